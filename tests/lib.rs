@@ -1,0 +1,1 @@
+//! Tests of the whole pipeline live in this crate's test targets.
