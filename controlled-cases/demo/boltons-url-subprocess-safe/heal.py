@@ -1,0 +1,1 @@
+self.path_parts = tuple(self.path_parts)

@@ -1,0 +1,1 @@
+self.path_parts = ("", "archive", "2021", "index")

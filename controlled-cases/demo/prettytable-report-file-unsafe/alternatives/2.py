@@ -1,0 +1,1 @@
+self.none_format[field] = "-"

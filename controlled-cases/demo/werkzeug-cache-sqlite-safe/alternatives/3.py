@@ -1,0 +1,1 @@
+healed_return = ["no-cache", "no-store"]

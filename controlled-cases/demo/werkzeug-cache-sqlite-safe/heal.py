@@ -1,0 +1,1 @@
+healed_return = None

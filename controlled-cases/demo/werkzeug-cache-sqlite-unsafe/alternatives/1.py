@@ -1,0 +1,2 @@
+self[key] = "Set-Cookie"
+rv = None

@@ -1,0 +1,2 @@
+self[key] = "Authorization"
+rv = ""

@@ -1,0 +1,2 @@
+self[key] = None
+rv = None
