@@ -1,1 +1,3 @@
 //! Rules.
+
+pub mod models;

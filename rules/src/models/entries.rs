@@ -1,0 +1,341 @@
+//! The entries of a data file as they are written, and their conversion to typed ones.
+
+use serde::Deserialize;
+
+use super::model::{Binding, Callback, CallbackArgument, Constant, Effect, Flow, Layout, Model, Parameters};
+use super::notation::{is_dotted_name, parse_callback, parse_flow, parse_fresh, parse_hook, parse_parameters};
+use super::port::{Base, Port};
+
+/// `[[function]]`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FunctionEntry {
+    names: Vec<String>,
+    /// `class`, `static` or `property` for a member of a class that is no ordinary method.
+    binding: Option<String>,
+    parameters: Option<Vec<String>>,
+    #[serde(default)]
+    flows: Vec<String>,
+    #[serde(default)]
+    calls: Vec<String>,
+    #[serde(default)]
+    result: String,
+    #[serde(default)]
+    or_none: bool,
+    #[serde(default)]
+    resizes: Vec<String>,
+    #[serde(default)]
+    shuffles: Vec<String>,
+    #[serde(default)]
+    clears: Vec<String>,
+    #[serde(default)]
+    effects: Vec<String>,
+    #[serde(default = "yes")]
+    raises: bool,
+    #[serde(default)]
+    hooks: Vec<String>,
+    #[serde(default)]
+    lazy: bool,
+    /// First Python version that has all the names; for the test that looks them up.
+    since: Option<String>,
+    /// First Python version that lacks a name.
+    until: Option<String>,
+}
+
+/// `[[operator]]`: `self` is the left operand, `arg0` the right one, `arg1` the value that `[]=` stores.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct OperatorEntry {
+    operators: Vec<String>,
+    left: Vec<String>,
+    #[serde(default)]
+    right: Vec<String>,
+    #[serde(default)]
+    flows: Vec<String>,
+    #[serde(default)]
+    calls: Vec<String>,
+    #[serde(default)]
+    result: String,
+    #[serde(default)]
+    resizes: Vec<String>,
+    #[serde(default)]
+    shuffles: Vec<String>,
+    #[serde(default = "yes")]
+    raises: bool,
+    #[serde(default)]
+    hooks: Vec<String>,
+    #[serde(default)]
+    lazy: bool,
+}
+
+/// `[[class]]`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ClassEntry {
+    pub(super) names: Vec<String>,
+    #[serde(default)]
+    pub(super) bases: Vec<String>,
+    layout: String,
+    #[serde(default)]
+    pub(super) immutable: bool,
+    #[serde(default)]
+    pub(super) family: bool,
+    since: Option<String>,
+    until: Option<String>,
+}
+
+/// `[[constant]]`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ConstantEntry {
+    pub(super) names: Vec<String>,
+    class: String,
+    #[serde(default)]
+    shows: String,
+    since: Option<String>,
+    until: Option<String>,
+}
+
+/// `[[alias]]`: everything named `from…` is meant by `to…`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct AliasEntry {
+    pub(super) from: String,
+    pub(super) to: String,
+}
+
+/// `[[operation]]`: operations that are not modelled, for the presets.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct OperationEntry {
+    pub(super) names: Vec<String>,
+    effects: Vec<String>,
+}
+
+fn yes() -> bool {
+    true
+}
+
+impl FunctionEntry {
+    pub(super) fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// The typed entry. `in_class`: whether the names are members of a declared class.
+    pub(super) fn model(&self, in_class: bool) -> Result<Model, String> {
+        check_names(&self.names)?;
+        check_versions(self.since.as_deref(), self.until.as_deref())?;
+        let binding = parse_binding(self.binding.as_deref(), in_class)?;
+        let mut model = Model {
+            names: self.names.clone(),
+            binding,
+            parameters: self.parameters.as_deref().map(parse_parameters).transpose()?,
+            flows: parse_all(&self.flows, parse_flow)?,
+            calls: parse_all(&self.calls, parse_callback)?,
+            result: parse_optional(&self.result, parse_fresh)?,
+            or_none: self.or_none,
+            resizes: parse_all(&self.resizes, Port::parse)?,
+            shuffles: parse_all(&self.shuffles, Port::parse)?,
+            clears: parse_all(&self.clears, Port::parse)?,
+            effects: parse_all(&self.effects, parse_effect)?,
+            raises: self.raises,
+            hooks: parse_all(&self.hooks, parse_hook)?,
+            lazy: self.lazy,
+        };
+        resolve_bases(&mut model)?;
+        Ok(model)
+    }
+}
+
+impl OperatorEntry {
+    pub(super) fn label(&self) -> String {
+        let operators = self.operators.join(" ");
+        format!("operator {operators} ({}; {})", self.left.join(", "), self.right.join(", "))
+    }
+
+    pub(super) fn operators(&self) -> &[String] {
+        &self.operators
+    }
+
+    pub(super) fn left(&self) -> &[String] {
+        &self.left
+    }
+
+    pub(super) fn right(&self) -> &[String] {
+        &self.right
+    }
+
+    pub(super) fn model(&self) -> Result<Model, String> {
+        for operator in &self.operators {
+            let arity = operator_arity(operator).ok_or_else(|| format!("`{operator}` is not an operator"))?;
+            if (arity == 1) != self.right.is_empty() {
+                return Err(format!("`{operator}` has {arity} operands"));
+            }
+        }
+        if self.operators.is_empty() || self.left.is_empty() {
+            return Err("no operator or no left operand".to_owned());
+        }
+        let names: &[&str] = if self.operators.iter().any(|operator| operator == "[]=") {
+            &["key", "value", "/"]
+        } else if self.right.is_empty() {
+            &[]
+        } else {
+            &["other", "/"]
+        };
+        let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
+        let mut model = Model {
+            names: vec![self.label()],
+            binding: Binding::Instance,
+            parameters: Some(parse_parameters(&names)?),
+            flows: parse_all(&self.flows, parse_flow)?,
+            calls: parse_all(&self.calls, parse_callback)?,
+            result: parse_optional(&self.result, parse_fresh)?,
+            or_none: false,
+            resizes: parse_all(&self.resizes, Port::parse)?,
+            shuffles: parse_all(&self.shuffles, Port::parse)?,
+            clears: Vec::new(),
+            effects: Vec::new(),
+            raises: self.raises,
+            hooks: parse_all(&self.hooks, parse_hook)?,
+            lazy: self.lazy,
+        };
+        resolve_bases(&mut model)?;
+        Ok(model)
+    }
+}
+
+/// The number of operands of an operator of the notation; `None` for text that is none. A subscript has two, the value
+/// that `[]=` stores not counted.
+fn operator_arity(operator: &str) -> Option<usize> {
+    match operator {
+        "unary -" | "unary +" | "unary ~" => Some(1),
+        "==" | "!=" | "<" | "<=" | ">" | ">=" | "in" | "[]" | "[]=" | "del []" => Some(2),
+        _ => {
+            let plain = operator.strip_suffix('=').unwrap_or(operator);
+            ["+", "-", "*", "/", "//", "%", "**", "@", "<<", ">>", "&", "|", "^"].contains(&plain).then_some(2)
+        }
+    }
+}
+
+impl ClassEntry {
+    pub(super) fn layout(&self) -> Result<Layout, String> {
+        check_names(&self.names)?;
+        check_versions(self.since.as_deref(), self.until.as_deref())?;
+        Layout::ALL
+            .into_iter()
+            .find(|layout| layout.name() == self.layout)
+            .ok_or_else(|| format!("`{}` is not a layout", self.layout))
+    }
+}
+
+impl ConstantEntry {
+    pub(super) fn constant(&self) -> Result<Constant, String> {
+        check_names(&self.names)?;
+        check_versions(self.since.as_deref(), self.until.as_deref())?;
+        let shows = parse_optional(&self.shows, Port::parse)?.map(|port| port.base);
+        if shows.as_ref().is_some_and(|base| !matches!(base, Base::World(_))) {
+            return Err(format!("`{}` is not a world", self.shows));
+        }
+        Ok(Constant { class: parse_fresh(&self.class)?, shows })
+    }
+}
+
+impl OperationEntry {
+    pub(super) fn effects(&self) -> Result<Vec<Effect>, String> {
+        check_names(&self.names)?;
+        parse_all(&self.effects, parse_effect)
+    }
+}
+
+fn check_names(names: &[String]) -> Result<(), String> {
+    if names.is_empty() {
+        return Err("no names".to_owned());
+    }
+    match names.iter().find(|name| !is_dotted_name(name)) {
+        Some(name) => Err(format!("`{name}` is not a dotted name")),
+        None => Ok(()),
+    }
+}
+
+/// Versions are `3.x`; anything else would silently never match.
+fn check_versions(since: Option<&str>, until: Option<&str>) -> Result<(), String> {
+    for version in [since, until].into_iter().flatten() {
+        let minor = version.strip_prefix("3.").and_then(|minor| minor.parse::<u8>().ok());
+        if minor.is_none() {
+            return Err(format!("`{version}` is not a Python version such as `3.12`"));
+        }
+    }
+    Ok(())
+}
+
+fn parse_binding(text: Option<&str>, in_class: bool) -> Result<Binding, String> {
+    match (text, in_class) {
+        (None, false) => Ok(Binding::Function),
+        (None, true) => Ok(Binding::Instance),
+        (Some("class"), true) => Ok(Binding::Class),
+        (Some("static"), true) => Ok(Binding::Static),
+        (Some("property"), true) => Ok(Binding::Property),
+        (Some(other), true) => Err(format!("`{other}` is not a binding")),
+        (Some(other), false) => Err(format!("binding `{other}` of a name that is no member of a declared class")),
+    }
+}
+
+fn parse_effect(text: &str) -> Result<Effect, String> {
+    Effect::ALL.into_iter().find(|effect| effect.name() == text).ok_or_else(|| format!("`{text}` is not an effect"))
+}
+
+fn parse_all<T>(texts: &[String], parse: impl Fn(&str) -> Result<T, String>) -> Result<Vec<T>, String> {
+    texts.iter().map(|text| parse(text)).collect()
+}
+
+fn parse_optional<T>(text: &str, parse: impl Fn(&str) -> Result<T, String>) -> Result<Option<T>, String> {
+    if text.is_empty() { Ok(None) } else { parse(text).map(Some) }
+}
+
+/// Replaces `arg:name` by its position where it has one, and refuses ports that no call of the function could fill.
+fn resolve_bases(model: &mut Model) -> Result<(), String> {
+    let parameters = model.parameters.clone();
+    let receiver = matches!(model.binding, Binding::Instance | Binding::Class | Binding::Property);
+    let resolve = |port: &mut Port| resolve_base(&mut port.base, parameters.as_ref(), receiver);
+    for Flow { from, to, .. } in &mut model.flows {
+        resolve(from)?;
+        resolve(to)?;
+    }
+    for Callback { callee, arguments, result } in &mut model.calls {
+        resolve(callee)?;
+        for argument in arguments {
+            match argument {
+                CallbackArgument::At(port) | CallbackArgument::Spread(port) | CallbackArgument::Keywords(port) => {
+                    resolve(port)?
+                }
+                CallbackArgument::Fresh => {}
+            }
+        }
+        if let Some((_, port)) = result {
+            resolve(port)?;
+        }
+    }
+    let lists = [&mut model.resizes, &mut model.shuffles, &mut model.clears];
+    lists.into_iter().flatten().try_for_each(resolve)?;
+    model.hooks.iter_mut().try_for_each(|hook| resolve(&mut hook.target))
+}
+
+fn resolve_base(base: &mut Base, parameters: Option<&Parameters>, receiver: bool) -> Result<(), String> {
+    let known = match (&*base, parameters) {
+        (Base::Receiver, _) => receiver,
+        (Base::Keyword(name), Some(parameters)) => {
+            if let Some(position) = parameters.positional.iter().position(|other| other == name) {
+                *base = Base::Argument(position);
+                return Ok(());
+            }
+            parameters.keyword_only.contains(name)
+        }
+        (Base::Argument(position) | Base::ArgumentsFrom(position), Some(parameters)) => {
+            parameters.rest || *position < parameters.positional.len()
+        }
+        (Base::ExtraKeywords, Some(parameters)) => parameters.extra,
+        (Base::Keyword(_) | Base::ExtraKeywords, None) => false,
+        _ => true,
+    };
+    if known { Ok(()) } else { Err(format!("the function has no `{base}`")) }
+}

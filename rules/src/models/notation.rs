@@ -1,0 +1,194 @@
+//! Reads the notation of flows, callbacks, hooks, fresh classes and parameter lists.
+
+use super::model::{Callback, CallbackArgument, Flow, FlowKind, Fresh, FreshItems, Hook, Parameters};
+use super::port::{Base, Port, is_identifier};
+
+/// Reads `from -> to` or `from ~> to`.
+pub(super) fn parse_flow(text: &str) -> Result<Flow, String> {
+    let (from, kind, to) = split_arrow(text).ok_or_else(|| format!("`{text}` has no arrow `->` or `~>`"))?;
+    let from = Port::parse(from)?;
+    let to = Port::parse(to)?;
+    if from.base == Base::Result {
+        return Err(format!("`{text}`: a flow cannot start at the result"));
+    }
+    Ok(Flow { from, to, kind })
+}
+
+/// Reads `callee(argument, …)` with or without ` -> port` or ` ~> port` behind it.
+pub(super) fn parse_callback(text: &str) -> Result<Callback, String> {
+    let (call, result) = match split_arrow(text) {
+        Some((call, kind, to)) => (call, Some((kind, Port::parse(to)?))),
+        None => (text, None),
+    };
+    let call = call.trim();
+    let opening = opening_parenthesis(call).ok_or_else(|| format!("`{text}` is not a call"))?;
+    let callee = Port::parse(&call[..opening])?;
+    let inner = &call[opening + 1..call.len() - 1];
+    let arguments = if inner.trim().is_empty() {
+        Vec::new()
+    } else {
+        inner.split(',').map(|argument| parse_callback_argument(argument.trim())).collect::<Result<_, _>>()?
+    };
+    Ok(Callback { callee, arguments, result })
+}
+
+fn parse_callback_argument(text: &str) -> Result<CallbackArgument, String> {
+    if text == "_" {
+        Ok(CallbackArgument::Fresh)
+    } else if let Some(port) = text.strip_prefix("**") {
+        Ok(CallbackArgument::Keywords(Port::parse(port)?))
+    } else if let Some(port) = text.strip_prefix('*') {
+        Ok(CallbackArgument::Spread(Port::parse(port)?))
+    } else {
+        Ok(CallbackArgument::At(Port::parse(text)?))
+    }
+}
+
+/// The parenthesis that the last character of the text closes.
+fn opening_parenthesis(text: &str) -> Option<usize> {
+    if !text.ends_with(')') {
+        return None;
+    }
+    let mut depth = 0_usize;
+    for (index, character) in text.char_indices().rev() {
+        match character {
+            ')' => depth += 1,
+            '(' => {
+                depth = depth.checked_sub(1)?;
+                if depth == 0 {
+                    return Some(index);
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+fn split_arrow(text: &str) -> Option<(&str, FlowKind, &str)> {
+    if let Some((from, to)) = text.split_once("->") {
+        Some((from, FlowKind::Alias, to))
+    } else {
+        let (from, to) = text.split_once("~>")?;
+        Some((from, FlowKind::Depends, to))
+    }
+}
+
+/// Reads `port.__name__`.
+pub(super) fn parse_hook(text: &str) -> Result<Hook, String> {
+    let wrong = || format!("`{text}` is not `port.__method__`");
+    let (target, method) = text.rsplit_once('.').ok_or_else(wrong)?;
+    let special = method.len() > 4 && method.starts_with("__") && method.ends_with("__");
+    if !special || !is_identifier(method) {
+        return Err(wrong());
+    }
+    Ok(Hook { target: Port::parse(target)?, method: method.to_owned() })
+}
+
+/// Reads the class of a fresh object: `builtins.str`, `builtins.list[builtins.str]`, `builtins.tuple[builtins.int, _]`,
+/// `builtins.dict[builtins.str: builtins.int]`.
+pub(super) fn parse_fresh(text: &str) -> Result<Fresh, String> {
+    let text = text.trim();
+    let (class, inner) = match text.split_once('[') {
+        None => (text, None),
+        Some((class, rest)) => {
+            let inner = rest.strip_suffix(']');
+            (class, Some(inner.ok_or_else(|| format!("`{text}` does not end with `]`"))?))
+        }
+    };
+    if !is_dotted_name(class) {
+        return Err(format!("`{class}` is not the dotted name of a class"));
+    }
+    let (keys, items) = match inner {
+        None => (None, FreshItems::None),
+        Some(inner) => parse_fresh_content(inner)?,
+    };
+    Ok(Fresh { class: class.to_owned(), keys, items })
+}
+
+fn parse_fresh_content(text: &str) -> Result<(Option<Box<Fresh>>, FreshItems), String> {
+    let mut keyed = split_outside_brackets(text, ':')?.into_iter();
+    let (keys, items) = match (keyed.next(), keyed.next(), keyed.next()) {
+        (Some(items), None, None) => (None, items),
+        (Some(keys), Some(items), None) => (parse_fresh_or_nothing(keys)?, items),
+        _ => return Err(format!("`{text}` has more than one colon")),
+    };
+    let positions = split_outside_brackets(items, ',')?;
+    let items = if let [every] = positions.as_slice() {
+        parse_fresh_or_nothing(every)?.map_or(FreshItems::None, |fresh| FreshItems::All(Box::new(fresh)))
+    } else {
+        let classes = positions.into_iter().map(parse_fresh_or_nothing);
+        FreshItems::Each(classes.collect::<Result<_, _>>()?)
+    };
+    Ok((keys.map(Box::new), items))
+}
+
+fn parse_fresh_or_nothing(text: &str) -> Result<Option<Fresh>, String> {
+    if text.trim() == "_" { Ok(None) } else { parse_fresh(text).map(Some) }
+}
+
+fn split_outside_brackets(text: &str, separator: char) -> Result<Vec<&str>, String> {
+    let mut parts = Vec::new();
+    let mut start = 0;
+    let mut depth = 0_usize;
+    for (index, character) in text.char_indices() {
+        match character {
+            '[' => depth += 1,
+            ']' => {
+                depth = depth.checked_sub(1).ok_or_else(|| format!("unbalanced `]` in `{text}`"))?;
+            }
+            _ if character == separator && depth == 0 => {
+                parts.push(&text[start..index]);
+                start = index + character.len_utf8();
+            }
+            _ => {}
+        }
+    }
+    if depth > 0 {
+        return Err(format!("unbalanced `[` in `{text}`"));
+    }
+    parts.push(&text[start..]);
+    Ok(parts)
+}
+
+/// Reads a parameter list: names, `/`, `*`, `*name`, `**name`, in the order of a `def` statement.
+pub(super) fn parse_parameters(list: &[String]) -> Result<Parameters, String> {
+    let mut parameters = Parameters::default();
+    let mut keyword_only = false;
+    for entry in list {
+        let wrong = || format!("`{entry}` cannot stand here in the parameters");
+        if parameters.extra {
+            return Err(wrong());
+        }
+        if entry == "/" {
+            if keyword_only || parameters.positional.is_empty() || parameters.positional_only > 0 {
+                return Err(wrong());
+            }
+            parameters.positional_only = parameters.positional.len();
+        } else if let Some(name) = entry.strip_prefix("**") {
+            if !is_identifier(name) {
+                return Err(wrong());
+            }
+            parameters.extra = true;
+        } else if let Some(name) = entry.strip_prefix('*') {
+            if keyword_only || !(name.is_empty() || is_identifier(name)) {
+                return Err(wrong());
+            }
+            keyword_only = true;
+            parameters.rest = !name.is_empty();
+        } else {
+            let taken = parameters.positional.contains(entry) || parameters.keyword_only.contains(entry);
+            if !is_identifier(entry) || taken {
+                return Err(wrong());
+            }
+            let names = if keyword_only { &mut parameters.keyword_only } else { &mut parameters.positional };
+            names.push(entry.clone());
+        }
+    }
+    Ok(parameters)
+}
+
+/// Whether the text is `a.b.c` with at least two identifiers.
+pub(super) fn is_dotted_name(text: &str) -> bool {
+    text.contains('.') && text.split('.').all(is_identifier)
+}
