@@ -2,7 +2,9 @@
 
 use serde::Deserialize;
 
-use super::model::{Binding, Callback, CallbackArgument, Constant, Effect, Flow, Layout, Model, Parameters};
+use super::model::{
+    Binding, Callback, CallbackArgument, Constant, Effect, Flow, FlowKind, Hook, Layout, Model, Parameters,
+};
 use super::notation::{is_dotted_name, parse_callback, parse_flow, parse_fresh, parse_hook, parse_parameters};
 use super::port::{Base, Port};
 
@@ -303,21 +305,26 @@ fn resolve_bases(model: &mut Model) -> Result<(), String> {
     }
     for Callback { callee, arguments, result } in &mut model.calls {
         resolve(callee)?;
-        for argument in arguments {
-            match argument {
-                CallbackArgument::At(port) | CallbackArgument::Spread(port) | CallbackArgument::Keywords(port) => {
-                    resolve(port)?
-                }
-                CallbackArgument::Fresh => {}
-            }
-        }
-        if let Some((_, port)) = result {
-            resolve(port)?;
-        }
+        ports_of_call(arguments, result).try_for_each(resolve)?;
+    }
+    for Hook { target, arguments, result, .. } in &mut model.hooks {
+        resolve(target)?;
+        ports_of_call(arguments, result).try_for_each(resolve)?;
     }
     let lists = [&mut model.resizes, &mut model.shuffles, &mut model.clears];
-    lists.into_iter().flatten().try_for_each(resolve)?;
-    model.hooks.iter_mut().try_for_each(|hook| resolve(&mut hook.target))
+    lists.into_iter().flatten().try_for_each(resolve)
+}
+
+/// Every port in the arguments and the destination of a call.
+fn ports_of_call<'a>(
+    arguments: &'a mut [CallbackArgument],
+    result: &'a mut Option<(FlowKind, Port)>,
+) -> impl Iterator<Item = &'a mut Port> {
+    let handed = arguments.iter_mut().filter_map(|argument| match argument {
+        CallbackArgument::At(port) | CallbackArgument::Spread(port) | CallbackArgument::Keywords(port) => Some(port),
+        CallbackArgument::Fresh => None,
+    });
+    handed.chain(result.iter_mut().map(|(_, port)| port))
 }
 
 fn resolve_base(base: &mut Base, parameters: Option<&Parameters>, receiver: bool) -> Result<(), String> {

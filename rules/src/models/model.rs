@@ -48,17 +48,24 @@ pub struct Callback {
     pub result: Option<(FlowKind, Port)>,
 }
 
-/// `port.__name__`: a special method that is called on the objects at a port when their class is not a library class.
+/// `port.__name__(argument, …) -> result`: a method that is called on the objects at a port whose class is a user class
+/// that has it.
 ///
-/// What a hook returns stands for the value that the built-in object would have given: the objects that `__iter__` and
-/// `__next__` yield are `port.each`, the result of `__len__` is `port.shape`, and the result of any other hook
-/// influences every destination of a flow that starts at the port.
+/// `__iter__` stands for the whole protocol of iteration: `__next__` of what it returns, `__getitem__` and `__len__` where
+/// there is no `__iter__`. A binary method stands for its reflection on the other operand too. Without an arrow,
+/// what the hook returns stands for what the built-in object would have given: the objects that `__iter__` yields are
+/// `port.each`, the result of `__len__` is `port.shape`, and the result of any other hook influences every destination of a
+/// flow that starts at the port.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Hook {
     /// The objects that it is called on.
     pub target: Port,
-    /// `__len__`, `__str__` …
+    /// `__len__`, `__str__`, `keys` …
     pub method: String,
+    /// What it is called with.
+    pub arguments: Vec<CallbackArgument>,
+    /// Where its result goes, when the notation says it.
+    pub result: Option<(FlowKind, Port)>,
 }
 
 /// The class of an object that a call creates, and the classes of the fresh objects inside it.
@@ -237,7 +244,7 @@ pub struct Model {
     /// Whether it may raise for some values of its inputs. `false`: it raises for no arguments, whatever their classes,
     /// when their number is right and the hooks do not raise.
     pub raises: bool,
-    /// Special methods that it calls on objects of user classes.
+    /// Methods that it calls on objects of user classes.
     pub hooks: Vec<Hook>,
     /// The result is an iterator or a view: flows, callbacks and hooks take place each time it is used,
     /// and read what the arguments hold then.

@@ -16,20 +16,49 @@ pub(super) fn parse_flow(text: &str) -> Result<Flow, String> {
 
 /// Reads `callee(argument, …)` with or without ` -> port` or ` ~> port` behind it.
 pub(super) fn parse_callback(text: &str) -> Result<Callback, String> {
-    let (call, result) = match split_arrow(text) {
-        Some((call, kind, to)) => (call, Some((kind, Port::parse(to)?))),
-        None => (text, None),
-    };
-    let call = call.trim();
-    let opening = opening_parenthesis(call).ok_or_else(|| format!("`{text}` is not a call"))?;
-    let callee = Port::parse(&call[..opening])?;
-    let inner = &call[opening + 1..call.len() - 1];
-    let arguments = if inner.trim().is_empty() {
-        Vec::new()
-    } else {
-        inner.split(',').map(|argument| parse_callback_argument(argument.trim())).collect::<Result<_, _>>()?
-    };
-    Ok(Callback { callee, arguments, result })
+    let (call, result) = split_result(text)?;
+    let (callee, arguments) = split_call(call).ok_or_else(|| format!("`{text}` is not a call"))?;
+    Ok(Callback { callee: Port::parse(callee)?, arguments: parse_callback_arguments(arguments)?, result })
+}
+
+/// Reads `port.__method__` or `port.method(argument, …)`, with or without ` -> port` or ` ~> port` behind it.
+pub(super) fn parse_hook(text: &str) -> Result<Hook, String> {
+    let wrong = || format!("`{text}` is neither `port.__method__` nor `port.method(…)`");
+    let (call, result) = split_result(text)?;
+    let (callee, arguments) = split_call(call).map_or((call.trim(), None), |(callee, inner)| (callee, Some(inner)));
+    let (target, method) = callee.rsplit_once('.').ok_or_else(wrong)?;
+    let special = method.len() > 4 && method.starts_with("__") && method.ends_with("__");
+    if !is_identifier(method) || !(special || arguments.is_some()) {
+        return Err(wrong());
+    }
+    Ok(Hook {
+        target: Port::parse(target)?,
+        method: method.to_owned(),
+        arguments: parse_callback_arguments(arguments.unwrap_or_default())?,
+        result,
+    })
+}
+
+/// What stands before an arrow, and the arrow with its destination if there is one.
+fn split_result(text: &str) -> Result<(&str, Option<(FlowKind, Port)>), String> {
+    match split_arrow(text) {
+        Some((call, kind, to)) => Ok((call, Some((kind, Port::parse(to)?)))),
+        None => Ok((text, None)),
+    }
+}
+
+/// The callee and the text between the parentheses of a call.
+fn split_call(text: &str) -> Option<(&str, &str)> {
+    let text = text.trim();
+    let opening = opening_parenthesis(text)?;
+    Some((&text[..opening], &text[opening + 1..text.len() - 1]))
+}
+
+fn parse_callback_arguments(text: &str) -> Result<Vec<CallbackArgument>, String> {
+    if text.trim().is_empty() {
+        return Ok(Vec::new());
+    }
+    text.split(',').map(|argument| parse_callback_argument(argument.trim())).collect()
 }
 
 fn parse_callback_argument(text: &str) -> Result<CallbackArgument, String> {
@@ -72,17 +101,6 @@ fn split_arrow(text: &str) -> Option<(&str, FlowKind, &str)> {
         let (from, to) = text.split_once("~>")?;
         Some((from, FlowKind::Depends, to))
     }
-}
-
-/// Reads `port.__name__`.
-pub(super) fn parse_hook(text: &str) -> Result<Hook, String> {
-    let wrong = || format!("`{text}` is not `port.__method__`");
-    let (target, method) = text.rsplit_once('.').ok_or_else(wrong)?;
-    let special = method.len() > 4 && method.starts_with("__") && method.ends_with("__");
-    if !special || !is_identifier(method) {
-        return Err(wrong());
-    }
-    Ok(Hook { target: Port::parse(target)?, method: method.to_owned() })
 }
 
 /// Reads the class of a fresh object: `builtins.str`, `builtins.list[builtins.str]`, `builtins.tuple[builtins.int, _]`,

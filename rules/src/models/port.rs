@@ -101,7 +101,8 @@ pub enum Step {
     /// `.keys`: the keys of a mapping; nothing for every other object.
     Keys,
     /// `.each`: what iteration over the object yields. The keys of a mapping, the elements of every other container,
-    /// the lines of a file, what a generator yields, what the `__iter__` and `__next__` of a user class return.
+    /// what a generator or an iterator of a user class yields, for any other library class what its modelled
+    /// `__next__` returns. Reading it uses up an iterator.
     Each,
     /// `.shape`: which keys, how many elements, in which order; what `len` and the number of iterations depend on.
     Shape,
@@ -109,7 +110,11 @@ pub enum Step {
     Type,
     /// `.attr(name)`: one attribute.
     Attr(String),
-    /// `.deep`: the object and everything reachable from it through attributes and items. Always the last step.
+    /// `.nested`: the object and everything reachable from it through items, keys, and the state of library objects, not
+    /// through the attributes that user classes add: what `repr`, `==` and `hash` look at, when the methods of user
+    /// classes (those that `dataclass` and its like generate, too) are called as hooks. Only `.type` follows.
+    Nested,
+    /// `.deep`: the object and everything reachable from it through attributes and items. Only `.type` follows.
     Deep,
 }
 
@@ -127,7 +132,7 @@ impl Port {
     ///
     /// # Errors
     ///
-    /// Says what is wrong with the text: an unknown base or step, a malformed number, a step behind `.deep`.
+    /// Says what is wrong with the text: an unknown base or step, a malformed number, a step that cannot stand behind `.deep`.
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut parts = split_steps(text.trim())?.into_iter();
         let first = parts.next().unwrap_or_default();
@@ -139,8 +144,9 @@ impl Port {
             parse_base(first)?
         };
         let path: Vec<Step> = parts.map(parse_step).collect::<Result<_, _>>()?;
-        if path.iter().rev().skip(1).any(|step| *step == Step::Deep) {
-            return Err(format!("`.deep` must be the last step of `{text}`"));
+        let closing = path.iter().position(|step| matches!(step, Step::Nested | Step::Deep));
+        if closing.is_some_and(|place| path[place + 1..].iter().any(|step| *step != Step::Type)) {
+            return Err(format!("only `.type` may follow `.nested` or `.deep` in `{text}`"));
         }
         if matches!(base, Base::World(_)) && !path.is_empty() {
             return Err(format!("`{text}`: a world has no steps"));
@@ -200,6 +206,7 @@ fn parse_step(text: &str) -> Result<Step, String> {
         "each" => Step::Each,
         "shape" => Step::Shape,
         "type" => Step::Type,
+        "nested" => Step::Nested,
         "deep" => Step::Deep,
         _ => {
             let (kind, argument) = text.strip_suffix(')').and_then(|text| text.split_once('(')).ok_or_else(unknown)?;
@@ -251,6 +258,7 @@ impl fmt::Display for Step {
             Step::Shape => formatter.write_str(".shape"),
             Step::Type => formatter.write_str(".type"),
             Step::Attr(name) => write!(formatter, ".attr({name})"),
+            Step::Nested => formatter.write_str(".nested"),
             Step::Deep => formatter.write_str(".deep"),
         }
     }
