@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::model::{
-    Binding, Callback, CallbackArgument, Constant, Effect, Flow, FlowKind, Hook, Layout, Model, Parameters,
+    Binding, Callback, CallbackArgument, Constant, Destination, Effect, Flow, Hook, Layout, Model, Parameters,
 };
 use super::notation::{is_dotted_name, parse_callback, parse_flow, parse_fresh, parse_hook, parse_parameters};
 use super::port::{Base, Port};
@@ -318,7 +318,7 @@ fn resolve_bases(model: &mut Model) -> Result<(), String> {
 /// Every port in the arguments and the destination of a call.
 fn ports_of_call<'a>(
     arguments: &'a mut [CallbackArgument],
-    result: &'a mut Option<(FlowKind, Port)>,
+    result: &'a mut Option<Destination>,
 ) -> impl Iterator<Item = &'a mut Port> {
     let handed = arguments.iter_mut().filter_map(|argument| match argument {
         CallbackArgument::At(port) | CallbackArgument::Spread(port) | CallbackArgument::Keywords(port) => Some(port),

@@ -24,6 +24,9 @@ pub struct Flow {
     pub kind: FlowKind,
 }
 
+/// Where the result of a callback or hook goes, and how.
+pub type Destination = (FlowKind, Port);
+
 /// One argument that a library function hands to a callback.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum CallbackArgument {
@@ -45,7 +48,7 @@ pub struct Callback {
     /// What it is called with.
     pub arguments: Vec<CallbackArgument>,
     /// Where its result goes; `None` when it is dropped.
-    pub result: Option<(FlowKind, Port)>,
+    pub result: Option<Destination>,
 }
 
 /// `port.__name__(argument, …) -> result`: a method that is called on the objects at a port whose class is a user class
@@ -65,7 +68,7 @@ pub struct Hook {
     /// What it is called with.
     pub arguments: Vec<CallbackArgument>,
     /// Where its result goes, when the notation says it.
-    pub result: Option<(FlowKind, Port)>,
+    pub result: Option<Destination>,
 }
 
 /// The class of an object that a call creates, and the classes of the fresh objects inside it.

@@ -1,6 +1,6 @@
 //! Reads the notation of flows, callbacks, hooks, fresh classes and parameter lists.
 
-use super::model::{Callback, CallbackArgument, Flow, FlowKind, Fresh, FreshItems, Hook, Parameters};
+use super::model::{Callback, CallbackArgument, Destination, Flow, FlowKind, Fresh, FreshItems, Hook, Parameters};
 use super::port::{Base, Port, is_identifier};
 
 /// Reads `from -> to` or `from ~> to`.
@@ -40,7 +40,7 @@ pub(super) fn parse_hook(text: &str) -> Result<Hook, String> {
 }
 
 /// What stands before an arrow, and the arrow with its destination if there is one.
-fn split_result(text: &str) -> Result<(&str, Option<(FlowKind, Port)>), String> {
+fn split_result(text: &str) -> Result<(&str, Option<Destination>), String> {
     match split_arrow(text) {
         Some((call, kind, to)) => Ok((call, Some((kind, Port::parse(to)?)))),
         None => Ok((text, None)),
