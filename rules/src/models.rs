@@ -140,10 +140,13 @@ impl Models {
     /// What an operator does with operands of these classes (which may inherit from declared ones). `right` is empty for a unary
     /// operator, the class of the key for a subscript. An augmented operator without an entry is the plain one.
     ///
+    /// An entry for every class holds for library classes only: a left operand of an undeclared class has no operators.
+    ///
     /// Operators: `+ - * / // % ** @ << >> & | ^`, each also with `=`; `== != < <= > >= in`; `[]`, `[]=`, `del []`;
     /// `unary -`, `unary +`, `unary ~`.
     #[must_use]
     pub fn operator(&self, operator: &str, left: &str, right: &str) -> Option<ModelId> {
+        self.class(left)?;
         let found = self.operators.get(operator).and_then(|by_left| {
             let any = std::iter::once(ANY_CLASS);
             self.ancestry(left).into_iter().chain(any).find_map(|left| {

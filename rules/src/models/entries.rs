@@ -25,6 +25,8 @@ pub(super) struct FunctionEntry {
     #[serde(default)]
     or_none: bool,
     #[serde(default)]
+    or_subclass: bool,
+    #[serde(default)]
     resizes: Vec<String>,
     #[serde(default)]
     shuffles: Vec<String>,
@@ -38,7 +40,7 @@ pub(super) struct FunctionEntry {
     hooks: Vec<String>,
     #[serde(default)]
     lazy: bool,
-    /// First Python version that has all the names; for the test that looks them up.
+    /// First Python version that has all the names; for the test that looks them up, as in the other entries.
     since: Option<String>,
     /// First Python version that lacks a name.
     until: Option<String>,
@@ -82,6 +84,8 @@ pub(super) struct ClassEntry {
     pub(super) immutable: bool,
     #[serde(default)]
     pub(super) family: bool,
+    /// An expression for a class that no module has under its name; for the same test.
+    found_by: Option<String>,
     since: Option<String>,
     until: Option<String>,
 }
@@ -123,19 +127,27 @@ impl FunctionEntry {
         &self.names
     }
 
-    /// The typed entry. `in_class`: whether the names are members of a declared class.
-    pub(super) fn model(&self, in_class: bool) -> Result<Model, String> {
+    /// Whether the entry means another result class for each of its names, so that each needs a model of its own.
+    pub(super) fn is_generic(&self) -> bool {
+        self.result.contains('@')
+    }
+
+    /// The typed entry for some of its names. `in_class`: whether they are members of a declared class.
+    pub(super) fn model(&self, names: &[String], in_class: bool) -> Result<Model, String> {
         check_names(&self.names)?;
         check_versions(self.since.as_deref(), self.until.as_deref())?;
         let binding = parse_binding(self.binding.as_deref(), in_class)?;
+        let own_class =
+            names.first().and_then(|name| if in_class { Some(name.rsplit_once('.')?.0) } else { Some(name) });
         let mut model = Model {
-            names: self.names.clone(),
+            names: names.to_vec(),
             binding,
             parameters: self.parameters.as_deref().map(parse_parameters).transpose()?,
             flows: parse_all(&self.flows, parse_flow)?,
             calls: parse_all(&self.calls, parse_callback)?,
-            result: parse_optional(&self.result, parse_fresh)?,
+            result: parse_optional(&self.result, |text| parse_fresh(text, own_class))?,
             or_none: self.or_none,
+            or_subclass: self.or_subclass,
             resizes: parse_all(&self.resizes, Port::parse)?,
             shuffles: parse_all(&self.shuffles, Port::parse)?,
             clears: parse_all(&self.clears, Port::parse)?,
@@ -191,8 +203,9 @@ impl OperatorEntry {
             parameters: Some(parse_parameters(&names)?),
             flows: parse_all(&self.flows, parse_flow)?,
             calls: parse_all(&self.calls, parse_callback)?,
-            result: parse_optional(&self.result, parse_fresh)?,
+            result: parse_optional(&self.result, |text| parse_fresh(text, None))?,
             or_none: false,
+            or_subclass: false,
             resizes: parse_all(&self.resizes, Port::parse)?,
             shuffles: parse_all(&self.shuffles, Port::parse)?,
             clears: Vec::new(),
@@ -223,6 +236,9 @@ impl ClassEntry {
     pub(super) fn layout(&self) -> Result<Layout, String> {
         check_names(&self.names)?;
         check_versions(self.since.as_deref(), self.until.as_deref())?;
+        if self.found_by.is_some() && (self.family || self.names.len() != 1) {
+            return Err("`found_by` belongs to a single class of the interpreter".to_owned());
+        }
         Layout::ALL
             .into_iter()
             .find(|layout| layout.name() == self.layout)
@@ -238,7 +254,7 @@ impl ConstantEntry {
         if shows.as_ref().is_some_and(|base| !matches!(base, Base::World(_))) {
             return Err(format!("`{}` is not a world", self.shows));
         }
-        Ok(Constant { class: parse_fresh(&self.class)?, shows })
+        Ok(Constant { class: parse_fresh(&self.class, None)?, shows })
     }
 }
 
@@ -321,7 +337,10 @@ fn ports_of_call<'a>(
     result: &'a mut Option<Destination>,
 ) -> impl Iterator<Item = &'a mut Port> {
     let handed = arguments.iter_mut().filter_map(|argument| match argument {
-        CallbackArgument::At(port) | CallbackArgument::Spread(port) | CallbackArgument::Keywords(port) => Some(port),
+        CallbackArgument::At(port)
+        | CallbackArgument::Spread(port)
+        | CallbackArgument::Keywords(port)
+        | CallbackArgument::Computed(port) => Some(port),
         CallbackArgument::Fresh => None,
     });
     handed.chain(result.iter_mut().map(|(_, port)| port))

@@ -157,16 +157,23 @@ fn add_function(models: &mut Models, entry: &FunctionEntry) -> Result<(), String
         name.rsplit_once('.').is_some_and(|(class, _)| models.classes.contains_key(class))
             && !models.classes.contains_key(name)
     };
+    if entry.names().is_empty() {
+        return Err("no names".to_owned());
+    }
     let members = entry.names().iter().filter(|name| is_member(name)).count();
     if members != 0 && members != entry.names().len() {
         return Err("one entry names members of classes and other functions".to_owned());
     }
-    let id = add_model(models, entry.model(members != 0)?)?;
-    for name in entry.names() {
-        if models.functions.insert(name.clone(), id).is_some() || models.constants.contains_key(name) {
-            return Err(format!("`{name}` is modelled twice"));
+    let groups = entry.names().chunks(if entry.is_generic() { 1 } else { entry.names().len() });
+    for names in groups {
+        let id = add_model(models, entry.model(names, members != 0)?)?;
+        for name in names {
+            if models.functions.insert(name.clone(), id).is_some() || models.constants.contains_key(name) {
+                return Err(format!("`{name}` is modelled twice"));
+            }
+            let effects = models.model(id).effects.clone();
+            add_effects(models, name, effects);
         }
-        add_effects(models, name, models.model(id).effects.clone());
     }
     Ok(())
 }

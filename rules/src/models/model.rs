@@ -36,11 +36,16 @@ pub enum CallbackArgument {
     Spread(Port),
     /// `**port`: the objects at the port may be the value of any keyword.
     Keywords(Port),
+    /// `~port`: a fresh object of a class that is not said, computed from the objects at the port.
+    Computed(Port),
     /// `_`: a fresh object of a class that is not said, made from nothing that flows.
     Fresh,
 }
 
 /// `callee(argument, …) -> result`: the function may call the objects at `callee`, any number of times.
+///
+/// A callee that ends with `.attr(name)` is the attribute as an access from Python would find it: a bound method of a user
+/// class, or the modelled method of a library class.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Callback {
     /// What is called. Objects that cannot be called (`None` for an absent `key=`) are skipped.
@@ -72,6 +77,9 @@ pub struct Hook {
 }
 
 /// The class of an object that a call creates, and the classes of the fresh objects inside it.
+///
+/// The data files write `@` for the class that the entry's own name names or is a member of. The result of a class method
+/// is an object of the class that it is called on, even if that is a user class.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Fresh {
     /// Dotted name of a declared class.
@@ -236,6 +244,8 @@ pub struct Model {
     pub result: Option<Fresh>,
     /// The result may also be the constant `None`.
     pub or_none: bool,
+    /// The fresh result may also be of a declared class that inherits from the one that `result` names.
+    pub or_subclass: bool,
     /// Containers that may have another number of items afterwards. The dependence of the shape is said by flows.
     pub resizes: Vec<Port>,
     /// Containers whose items may have changed places afterwards.

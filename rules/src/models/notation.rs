@@ -68,6 +68,8 @@ fn parse_callback_argument(text: &str) -> Result<CallbackArgument, String> {
         Ok(CallbackArgument::Keywords(Port::parse(port)?))
     } else if let Some(port) = text.strip_prefix('*') {
         Ok(CallbackArgument::Spread(Port::parse(port)?))
+    } else if let Some(port) = text.strip_prefix('~') {
+        Ok(CallbackArgument::Computed(Port::parse(port)?))
     } else {
         Ok(CallbackArgument::At(Port::parse(text)?))
     }
@@ -104,8 +106,8 @@ fn split_arrow(text: &str) -> Option<(&str, FlowKind, &str)> {
 }
 
 /// Reads the class of a fresh object: `builtins.str`, `builtins.list[builtins.str]`, `builtins.tuple[builtins.int, _]`,
-/// `builtins.dict[builtins.str: builtins.int]`.
-pub(super) fn parse_fresh(text: &str) -> Result<Fresh, String> {
+/// `builtins.dict[builtins.str: builtins.int]`. `own_class` is what `@` stands for.
+pub(super) fn parse_fresh(text: &str, own_class: Option<&str>) -> Result<Fresh, String> {
     let text = text.trim();
     let (class, inner) = match text.split_once('[') {
         None => (text, None),
@@ -114,35 +116,36 @@ pub(super) fn parse_fresh(text: &str) -> Result<Fresh, String> {
             (class, Some(inner.ok_or_else(|| format!("`{text}` does not end with `]`"))?))
         }
     };
+    let class = if class == "@" { own_class.unwrap_or(class) } else { class };
     if !is_dotted_name(class) {
         return Err(format!("`{class}` is not the dotted name of a class"));
     }
     let (keys, items) = match inner {
         None => (None, FreshItems::None),
-        Some(inner) => parse_fresh_content(inner)?,
+        Some(inner) => parse_fresh_content(inner, own_class)?,
     };
     Ok(Fresh { class: class.to_owned(), keys, items })
 }
 
-fn parse_fresh_content(text: &str) -> Result<(Option<Box<Fresh>>, FreshItems), String> {
+fn parse_fresh_content(text: &str, own_class: Option<&str>) -> Result<(Option<Box<Fresh>>, FreshItems), String> {
     let mut keyed = split_outside_brackets(text, ':')?.into_iter();
     let (keys, items) = match (keyed.next(), keyed.next(), keyed.next()) {
         (Some(items), None, None) => (None, items),
-        (Some(keys), Some(items), None) => (parse_fresh_or_nothing(keys)?, items),
+        (Some(keys), Some(items), None) => (parse_fresh_or_nothing(keys, own_class)?, items),
         _ => return Err(format!("`{text}` has more than one colon")),
     };
     let positions = split_outside_brackets(items, ',')?;
     let items = if let [every] = positions.as_slice() {
-        parse_fresh_or_nothing(every)?.map_or(FreshItems::None, |fresh| FreshItems::All(Box::new(fresh)))
+        parse_fresh_or_nothing(every, own_class)?.map_or(FreshItems::None, |fresh| FreshItems::All(Box::new(fresh)))
     } else {
-        let classes = positions.into_iter().map(parse_fresh_or_nothing);
+        let classes = positions.into_iter().map(|text| parse_fresh_or_nothing(text, own_class));
         FreshItems::Each(classes.collect::<Result<_, _>>()?)
     };
     Ok((keys.map(Box::new), items))
 }
 
-fn parse_fresh_or_nothing(text: &str) -> Result<Option<Fresh>, String> {
-    if text.trim() == "_" { Ok(None) } else { parse_fresh(text).map(Some) }
+fn parse_fresh_or_nothing(text: &str, own_class: Option<&str>) -> Result<Option<Fresh>, String> {
+    if text.trim() == "_" { Ok(None) } else { parse_fresh(text, own_class).map(Some) }
 }
 
 fn split_outside_brackets(text: &str, separator: char) -> Result<Vec<&str>, String> {

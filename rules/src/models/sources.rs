@@ -1,4 +1,11 @@
 //! The embedded data files.
 
-/// Name and text of each file below `rules/models/`, files that declare classes before those that use them.
-pub const SOURCES: &[(&str, &str)] = &[("classes.toml", include_str!("../../models/classes.toml"))];
+/// Embeds files of `rules/models/` under their names.
+macro_rules! embed {
+    ($($name:literal),* $(,)?) => {
+        &[$(($name, include_str!(concat!("../../models/", $name)))),*]
+    };
+}
+
+/// Name and text of each file below `rules/models/`. Of two files that declare classes, the one with the bases comes first.
+pub const SOURCES: &[(&str, &str)] = embed!["classes.toml", "builtins.toml"];
