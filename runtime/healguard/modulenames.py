@@ -1,0 +1,83 @@
+"""Names for the modules of a crashed program.
+
+A snapshot knows a module by one name, and a name means one module. The program's own `__main__` goes
+by the name of its file. Functions tell their module by the dict that their global names live in, which
+cannot be forged, and not by `__module__`, which can. Namespaces that are no module of `sys.modules`
+(`exec`, namedtuples) get a name of their own.
+"""
+
+from __future__ import annotations
+
+import sys
+import types
+
+from healguard import rawread
+from healguard.scalars import plain_text
+
+MAIN = "__main__"
+
+
+class ModuleNames:
+    """Names by the identity of the dict of globals."""
+
+    def __init__(self, main_name: str) -> None:
+        """Read `sys.modules`; `main_name` is wanted for `__main__` and kept unless it is taken."""
+        self._names: dict[int, str] = {}
+        self._namespaces: list[dict] = []  # keeps the identities valid
+        self._taken: set[str] = set()
+        loaded = _loaded_modules()
+        main_dict = next((namespace for name, namespace in loaded if name == MAIN), None)
+        others = [(name, namespace) for name, namespace in loaded if namespace is not main_dict]
+        self._read(others)
+        self.main_label = MAIN if main_name in self._taken else main_name
+        if main_dict is not None:
+            self._add(main_dict, self.main_label)
+
+    def _read(self, modules: list[tuple[str, dict]]) -> None:
+        """Name each namespace as its module names itself, if it is loaded under that name as well."""
+        keys: dict[int, list[str]] = {}
+        for name, namespace in modules:
+            keys.setdefault(id(namespace), []).append(name)
+        for _, namespace in modules:
+            if id(namespace) in self._names:
+                continue
+            names = keys[id(namespace)]
+            own = rawread.text_or_none(rawread.lookup(namespace, "__name__"))
+            self._add(namespace, own if own in names else names[0])
+
+    def _add(self, namespace: dict, name: str) -> None:
+        self._names[id(namespace)] = name
+        self._namespaces.append(namespace)
+        self._taken.add(name)
+
+    def name_of(self, namespace: dict) -> str:
+        """Return the name of the module whose globals this dict is."""
+        known = self._names.get(id(namespace))
+        if known is not None:
+            return known
+        claimed = rawread.text_or_none(rawread.lookup(namespace, "__name__")) or "<unnamed>"
+        base = self.label(plain_text(claimed, 200))
+        name = base
+        count = 1
+        while name in self._taken:
+            count += 1
+            name = f"{base}#{count}"
+        self._add(namespace, name)
+        return name
+
+    def label(self, claimed: str) -> str:
+        """Return a module name as the snapshot writes it: `__main__` by its file."""
+        return self.main_label if claimed == MAIN else claimed
+
+
+def _loaded_modules() -> list[tuple[str, dict]]:
+    """Return the names and globals of `sys.modules`, without asking the modules themselves."""
+    modules = sys.modules
+    if not rawread.descends(type(modules), dict):
+        return []
+    return [
+        (name, rawread.module_dict(module))
+        for name, module in rawread.named_entries(modules)[0]
+        if rawread.descends(type(module), types.ModuleType)
+        and type(rawread.module_dict(module)) is dict
+    ]

@@ -1,0 +1,36 @@
+"""Writes a file whole or not at all."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+
+
+def check_writable(path: str) -> str | None:
+    """Return why a file cannot be written at this path, or None."""
+    folder = os.path.dirname(path) or "."  # noqa: PTH120
+    if os.path.isdir(path):  # noqa: PTH112
+        return "it is a folder"
+    if not os.path.isdir(folder):  # noqa: PTH112
+        return f"there is no folder {folder}"
+    return None if os.access(folder, os.W_OK) else f"the folder {folder} cannot be written to"
+
+
+def write_atomically(path: str, pieces: Iterable[str]) -> None:
+    """Write ASCII text beside `path` and move it there. Only the user may read it.
+
+    Raises `OSError`; what was at `path` before is then still there.
+    """
+    temporary = f"{path}.{os.getpid()}.tmp"
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0)
+    try:
+        descriptor = os.open(temporary, flags, 0o600)
+        with os.fdopen(descriptor, "w", encoding="ascii", newline="\n") as file:
+            file.writelines(pieces)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)  # noqa: PTH105
+    except BaseException:
+        if os.path.exists(temporary):  # noqa: PTH110
+            os.unlink(temporary)  # noqa: PTH108
+        raise
