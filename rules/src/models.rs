@@ -20,7 +20,7 @@ use indexmap::IndexMap;
 pub use error::ModelError;
 pub use model::{
     Binding, Callback, CallbackArgument, Class, Constant, Destination, Effect, Flow, FlowKind, Fresh, FreshItems, Hook,
-    Layout, Model, Parameters,
+    Layout, Model, Narrowing, Parameters,
 };
 pub use port::{Base, Port, Step, World};
 pub use sources::SOURCES;
@@ -140,30 +140,31 @@ impl Models {
     /// What an operator does with operands of these classes (which may inherit from declared ones). `right` is empty for a unary
     /// operator, the class of the key for a subscript. An augmented operator without an entry is the plain one.
     ///
-    /// An entry for every class holds for library classes only: a left operand of an undeclared class has no operators.
-    ///
     /// Operators: `+ - * / // % ** @ << >> & | ^`, each also with `=`; `== != < <= > >= in`; `[]`, `[]=`, `del []`;
-    /// `unary -`, `unary +`, `unary ~`.
+    /// `unary -`, `unary +`, `unary ~`. In the model, `self` is the left operand and `arg0` the right one, except for
+    /// `in`, where the container, which stands on the right, is `self`; `arg1` is the value that `[]=` stores.
+    ///
+    /// Asked for library classes only: a user class that inherits from one may override the operator.
     #[must_use]
     pub fn operator(&self, operator: &str, left: &str, right: &str) -> Option<ModelId> {
-        self.class(left)?;
-        let found = self.operators.get(operator).and_then(|by_left| {
-            let any = std::iter::once(ANY_CLASS);
-            self.ancestry(left).into_iter().chain(any).find_map(|left| {
-                let by_right = by_left.get(left)?;
-                if right.is_empty() {
-                    return by_right.get("").copied();
-                }
-                let any = std::iter::once(ANY_CLASS);
-                let mut right = self.ancestry(right).into_iter().chain(any);
-                right.find_map(|right| by_right.get(right).copied())
-            })
-        });
-        let compares = matches!(operator, "==" | "!=" | "<=" | ">=" | "[]=");
-        match operator.strip_suffix('=') {
-            Some(plain) if found.is_none() && !compares => self.operator(plain, left, right),
-            _ => found,
-        }
+        let (receiver, other) = if operator == "in" { (right, left) } else { (left, right) };
+        self.class(receiver)?;
+        self.operator_entry(operator, receiver, other)
+            .or_else(|| self.method(receiver, special_method(operator)?))
+            .or_else(|| self.operator(plain_operator(operator)?, left, right))
+    }
+
+    /// The `[[operator]]` entry of the nearest bases of the left, then of the right operand.
+    fn operator_entry(&self, operator: &str, left: &str, right: &str) -> Option<ModelId> {
+        let with_any = |class| self.ancestry(class).into_iter().chain(std::iter::once(ANY_CLASS));
+        let by_left = self.operators.get(operator)?;
+        with_any(left).find_map(|left| {
+            let by_right = by_left.get(left)?;
+            if right.is_empty() {
+                return by_right.get("").copied();
+            }
+            with_any(right).find_map(|right| by_right.get(right).copied())
+        })
     }
 
     /// The effects of an operation, modelled or not; empty when none are known.
@@ -191,4 +192,56 @@ impl Models {
             Some(format!("{target}{}", &dotted[end..]))
         })
     }
+}
+
+/// The special method behind an operator.
+fn special_method(operator: &str) -> Option<&'static str> {
+    Some(match operator {
+        "+" => "__add__",
+        "-" => "__sub__",
+        "*" => "__mul__",
+        "/" => "__truediv__",
+        "//" => "__floordiv__",
+        "%" => "__mod__",
+        "**" => "__pow__",
+        "@" => "__matmul__",
+        "<<" => "__lshift__",
+        ">>" => "__rshift__",
+        "&" => "__and__",
+        "|" => "__or__",
+        "^" => "__xor__",
+        "+=" => "__iadd__",
+        "-=" => "__isub__",
+        "*=" => "__imul__",
+        "/=" => "__itruediv__",
+        "//=" => "__ifloordiv__",
+        "%=" => "__imod__",
+        "**=" => "__ipow__",
+        "@=" => "__imatmul__",
+        "<<=" => "__ilshift__",
+        ">>=" => "__irshift__",
+        "&=" => "__iand__",
+        "|=" => "__ior__",
+        "^=" => "__ixor__",
+        "==" => "__eq__",
+        "!=" => "__ne__",
+        "<" => "__lt__",
+        "<=" => "__le__",
+        ">" => "__gt__",
+        ">=" => "__ge__",
+        "in" => "__contains__",
+        "[]" => "__getitem__",
+        "[]=" => "__setitem__",
+        "del []" => "__delitem__",
+        "unary -" => "__neg__",
+        "unary +" => "__pos__",
+        "unary ~" => "__invert__",
+        _ => return None,
+    })
+}
+
+/// `+` for `+=`, and so on; `None` for an operator that is not augmented.
+fn plain_operator(operator: &str) -> Option<&str> {
+    let compares = matches!(operator, "==" | "!=" | "<=" | ">=" | "[]=");
+    operator.strip_suffix('=').filter(|_| !compares)
 }

@@ -3,10 +3,12 @@
 use serde::Deserialize;
 
 use super::model::{
-    Binding, Callback, CallbackArgument, Constant, Destination, Effect, Flow, Hook, Layout, Model, Parameters,
+    Binding, Callback, CallbackArgument, Constant, Destination, Effect, Flow, Hook, Layout, Model, Narrowing,
+    Parameters,
 };
 use super::notation::{is_dotted_name, parse_callback, parse_flow, parse_fresh, parse_hook, parse_parameters};
 use super::port::{Base, Port};
+use super::special_method;
 
 /// `[[function]]`.
 #[derive(Debug, Deserialize)]
@@ -23,6 +25,8 @@ pub(super) struct FunctionEntry {
     #[serde(default)]
     result: String,
     #[serde(default)]
+    narrow: Vec<NarrowEntry>,
+    #[serde(default)]
     or_none: bool,
     #[serde(default)]
     or_subclass: bool,
@@ -30,6 +34,10 @@ pub(super) struct FunctionEntry {
     resizes: Vec<String>,
     #[serde(default)]
     shuffles: Vec<String>,
+    #[serde(default)]
+    aligned: bool,
+    #[serde(default)]
+    selects: String,
     #[serde(default)]
     clears: Vec<String>,
     #[serde(default)]
@@ -44,6 +52,17 @@ pub(super) struct FunctionEntry {
     since: Option<String>,
     /// First Python version that lacks a name.
     until: Option<String>,
+}
+
+/// One element of `narrow`; exactly one of `has` and `lacks` is given.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NarrowEntry {
+    by: String,
+    default: String,
+    has: Option<String>,
+    lacks: Option<String>,
+    result: String,
 }
 
 /// `[[operator]]`: `self` is the left operand, `arg0` the right one, `arg1` the value that `[]=` stores.
@@ -64,6 +83,10 @@ pub(super) struct OperatorEntry {
     resizes: Vec<String>,
     #[serde(default)]
     shuffles: Vec<String>,
+    #[serde(default)]
+    aligned: bool,
+    #[serde(default)]
+    selects: String,
     #[serde(default = "yes")]
     raises: bool,
     #[serde(default)]
@@ -84,6 +107,8 @@ pub(super) struct ClassEntry {
     pub(super) immutable: bool,
     #[serde(default)]
     pub(super) family: bool,
+    #[serde(default)]
+    pub(super) any_of: Vec<String>,
     /// An expression for a class that no module has under its name; for the same test.
     found_by: Option<String>,
     since: Option<String>,
@@ -146,10 +171,13 @@ impl FunctionEntry {
             flows: parse_all(&self.flows, parse_flow)?,
             calls: parse_all(&self.calls, parse_callback)?,
             result: parse_optional(&self.result, |text| parse_fresh(text, own_class))?,
+            narrow: self.narrow.iter().map(NarrowEntry::narrowing).collect::<Result<_, _>>()?,
             or_none: self.or_none,
             or_subclass: self.or_subclass,
             resizes: parse_all(&self.resizes, Port::parse)?,
             shuffles: parse_all(&self.shuffles, Port::parse)?,
+            aligned: self.aligned,
+            selects: parse_optional(&self.selects, Port::parse)?,
             clears: parse_all(&self.clears, Port::parse)?,
             effects: parse_all(&self.effects, parse_effect)?,
             raises: self.raises,
@@ -158,6 +186,22 @@ impl FunctionEntry {
         };
         resolve_bases(&mut model)?;
         Ok(model)
+    }
+}
+
+impl NarrowEntry {
+    fn narrowing(&self) -> Result<Narrowing, String> {
+        let (part, has) = match (&self.has, &self.lacks) {
+            (Some(part), None) => (part, true),
+            (None, Some(part)) => (part, false),
+            _ => return Err("`narrow` needs either `has` or `lacks`".to_owned()),
+        };
+        let by = Port::parse(&self.by)?.base;
+        if !matches!(by, Base::Argument(_) | Base::Keyword(_)) {
+            return Err(format!("`narrow`: `{by}` is not an argument"));
+        }
+        let result = parse_fresh(&self.result, None)?;
+        Ok(Narrowing { by, default: self.default.clone(), part: part.clone(), has, result })
     }
 }
 
@@ -204,10 +248,13 @@ impl OperatorEntry {
             flows: parse_all(&self.flows, parse_flow)?,
             calls: parse_all(&self.calls, parse_callback)?,
             result: parse_optional(&self.result, |text| parse_fresh(text, None))?,
+            narrow: Vec::new(),
             or_none: false,
             or_subclass: false,
             resizes: parse_all(&self.resizes, Port::parse)?,
             shuffles: parse_all(&self.shuffles, Port::parse)?,
+            aligned: self.aligned,
+            selects: parse_optional(&self.selects, Port::parse)?,
             clears: Vec::new(),
             effects: Vec::new(),
             raises: self.raises,
@@ -222,20 +269,17 @@ impl OperatorEntry {
 /// The number of operands of an operator of the notation; `None` for text that is none. A subscript has two, the value
 /// that `[]=` stores not counted.
 fn operator_arity(operator: &str) -> Option<usize> {
-    match operator {
-        "unary -" | "unary +" | "unary ~" => Some(1),
-        "==" | "!=" | "<" | "<=" | ">" | ">=" | "in" | "[]" | "[]=" | "del []" => Some(2),
-        _ => {
-            let plain = operator.strip_suffix('=').unwrap_or(operator);
-            ["+", "-", "*", "/", "//", "%", "**", "@", "<<", ">>", "&", "|", "^"].contains(&plain).then_some(2)
-        }
-    }
+    special_method(operator)?;
+    Some(if operator.starts_with("unary") { 1 } else { 2 })
 }
 
 impl ClassEntry {
     pub(super) fn layout(&self) -> Result<Layout, String> {
         check_names(&self.names)?;
         check_versions(self.since.as_deref(), self.until.as_deref())?;
+        if !self.family && !self.any_of.is_empty() {
+            return Err("`any_of` belongs to a family".to_owned());
+        }
         if self.found_by.is_some() && (self.family || self.names.len() != 1) {
             return Err("`found_by` belongs to a single class of the interpreter".to_owned());
         }
@@ -327,8 +371,11 @@ fn resolve_bases(model: &mut Model) -> Result<(), String> {
         resolve(target)?;
         ports_of_call(arguments, result).try_for_each(resolve)?;
     }
+    for narrowing in &mut model.narrow {
+        resolve_base(&mut narrowing.by, parameters.as_ref(), receiver)?;
+    }
     let lists = [&mut model.resizes, &mut model.shuffles, &mut model.clears];
-    lists.into_iter().flatten().try_for_each(resolve)
+    lists.into_iter().flatten().chain(&mut model.selects).try_for_each(resolve)
 }
 
 /// Every port in the arguments and the destination of a call.

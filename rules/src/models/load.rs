@@ -96,6 +96,7 @@ fn add_class(models: &mut Models, entry: &ClassEntry) -> Result<(), String> {
             layout,
             immutable: entry.immutable,
             family: entry.family,
+            any_of: entry.any_of.clone(),
         };
         if models.classes.insert(name.clone(), class).is_some() {
             return Err(format!("class `{name}` is declared twice"));
@@ -104,22 +105,33 @@ fn add_class(models: &mut Models, entry: &ClassEntry) -> Result<(), String> {
     Ok(())
 }
 
-/// Every base is declared, and no class inherits from itself.
+/// Every base is declared, no class inherits from itself, and families consist of declared classes that are no families.
 fn check_bases(models: &Models, files: &[(&str, Table)]) -> Result<(), ModelError> {
-    for (place, (name, class)) in models.classes.iter().enumerate() {
-        for base in &class.bases {
-            // Declared in an earlier place: this orders the classes, so that there is no cycle.
-            let message = match models.classes.get_index_of(base) {
-                None => format!("base `{base}` is not declared"),
-                Some(other) if other >= place => format!("base `{base}` must be declared before"),
-                Some(_) => continue,
-            };
-            let file = files.iter().find(|(_, table)| declares_class(table, name));
+    for (place, class) in models.classes.values().enumerate() {
+        if let Err(message) = check_relatives(models, place, class) {
+            let file = files.iter().find(|(_, table)| declares_class(table, &class.name));
             return Err(ModelError::Entry {
                 file: file.map_or("", |(file, _)| file).to_owned(),
-                entry: name.clone(),
+                entry: class.name.clone(),
                 message,
             });
+        }
+    }
+    Ok(())
+}
+
+fn check_relatives(models: &Models, place: usize, class: &Class) -> Result<(), String> {
+    for base in &class.bases {
+        // A base is declared in an earlier place: this orders the classes, so that there is no cycle.
+        match models.classes.get_index_of(base) {
+            None => return Err(format!("base `{base}` is not declared")),
+            Some(other) if other >= place => return Err(format!("base `{base}` must be declared before")),
+            Some(_) => {}
+        }
+    }
+    for member in &class.any_of {
+        if models.classes.get(member).is_none_or(|member| member.family) {
+            return Err(format!("`{member}` of `any_of` is not a declared class of the interpreter"));
         }
     }
     Ok(())
@@ -182,6 +194,7 @@ fn add_model(models: &mut Models, model: Model) -> Result<ModelId, String> {
     if let Some(fresh) = &model.result {
         check_fresh(models, fresh)?;
     }
+    model.narrow.iter().try_for_each(|narrowing| check_fresh(models, &narrowing.result))?;
     let id = u32::try_from(models.models.len()).map_err(|_| "too many models".to_owned())?;
     models.models.push(model);
     Ok(ModelId(id))

@@ -101,6 +101,21 @@ pub enum FreshItems {
     Each(Vec<Option<Fresh>>),
 }
 
+/// The class of the result when an argument is a known text.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Narrowing {
+    /// The argument.
+    pub by: Base,
+    /// Its value when it is not given.
+    pub default: String,
+    /// A part of the text.
+    pub part: String,
+    /// Whether the text has the part, or lacks it.
+    pub has: bool,
+    /// What the result is then, in the place of [`Model::result`].
+    pub result: Fresh,
+}
+
 /// The effects of a call outside the program's objects. The first five are the presets of `protect.toml`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Effect {
@@ -242,14 +257,23 @@ pub struct Model {
     pub calls: Vec<Callback>,
     /// Class of a fresh result. `None`: the result is only what flows to it with `->`, else the constant `None`.
     pub result: Option<Fresh>,
+    /// Better known classes of the result for known arguments.
+    pub narrow: Vec<Narrowing>,
     /// The result may also be the constant `None`.
     pub or_none: bool,
     /// The fresh result may also be of a declared class that inherits from the one that `result` names.
     pub or_subclass: bool,
     /// Containers that may have another number of items afterwards. The dependence of the shape is said by flows.
     pub resizes: Vec<Port>,
-    /// Containers whose items may have changed places afterwards.
+    /// Containers whose items may have changed places afterwards; the result is one of them when its order is not that of the
+    /// source.
     pub shuffles: Vec<Port>,
+    /// In every flow between items of containers, positions and keys correspond: what was at one position or key of the
+    /// source is at the same one of the destination. Containers in [`Model::shuffles`] are excepted.
+    pub aligned: bool,
+    /// `self.items`, `self.keys` and `self.shape` stand for one entry of the receiver only: the one whose position or key
+    /// is the value at this port. A slice selects several.
+    pub selects: Option<Port>,
     /// Containers that lose everything they held before.
     pub clears: Vec<Port>,
     /// What it does outside the objects of the program.
@@ -331,6 +355,9 @@ pub struct Class {
     pub immutable: bool,
     /// It stands for several classes of the interpreter and is none itself (`builtins.data`, `builtins.number`).
     pub family: bool,
+    /// The classes that a family stands for, exactly; empty when there may be others. A method of an object of the family
+    /// is the method of each of these.
+    pub any_of: Vec<String>,
 }
 
 /// A module-level or class-level value of the library that is not a function.

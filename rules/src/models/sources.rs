@@ -8,4 +8,13 @@ macro_rules! embed {
 }
 
 /// Name and text of each file below `rules/models/`. Of two files that declare classes, the one with the bases comes first.
-pub const SOURCES: &[(&str, &str)] = embed!["classes.toml", "builtins.toml"];
+pub const SOURCES: &[(&str, &str)] = embed![
+    "classes.toml",
+    "builtins.toml",
+    "text.toml",
+    "numbers.toml",
+    "containers.toml",
+    "iterators.toml",
+    "files.toml",
+    "operators.toml"
+];
