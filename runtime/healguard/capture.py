@@ -28,7 +28,7 @@ _EXCEPTION_SHARE = 8
 _TRIES = 3
 _HEADER_BYTES = 64 * 1024
 # Names in a module that the import system put there; their objects are named, not captured.
-_IMPORT_NAMES = frozenset({"__builtins__", "__loader__", "__spec__"})
+_IMPORT_NAMES = frozenset({"__builtins__", "__doc__", "__loader__", "__spec__"})
 
 
 class Run:
