@@ -1,3 +1,12 @@
 //! Rules.
 
+pub mod checker;
+pub mod database;
+pub mod effects;
+pub mod evaluate;
 pub mod models;
+pub mod points_to;
+pub mod program;
+pub mod provenance;
+pub mod schema;
+pub mod taint;

@@ -1,0 +1,389 @@
+//! Static single assignment form of a body, with what the rules need to know of its control flow.
+//!
+//! Phi placement and renaming after Cytron et al. 1991. An exception leaves an instruction before it has written its
+//! destination, so exception edges carry the state before the instruction.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::graph::Graph;
+use crate::ir::{Body, Kind, NodeId, Slot};
+
+/// A phi: `dst` is one of `sources` when control arrives at `node`.
+#[derive(Clone, Debug)]
+pub struct Phi {
+    pub node: NodeId,
+    pub dst: Slot,
+    pub sources: Vec<Slot>,
+    /// Branches that decide which source it is.
+    pub gates: Vec<NodeId>,
+}
+
+/// A body in which every slot is written once.
+#[derive(Clone, Debug)]
+pub struct SsaBody {
+    /// The body; its slots are now versions.
+    pub body: Body,
+    /// Original slot of each version.
+    pub origin: Vec<Slot>,
+    pub phis: Vec<Phi>,
+    /// Instructions that can be reached.
+    pub reachable: Vec<bool>,
+    /// `(branch, node)`: whether `node` runs is decided at `branch`.
+    pub controls: Vec<(NodeId, NodeId)>,
+    /// The same, where an exception that leaves the body is caught outside.
+    pub controls_if_caught: Vec<(NodeId, NodeId)>,
+    /// Instructions that may run more than once in one activation.
+    pub in_loop: Vec<bool>,
+}
+
+impl SsaBody {
+    /// Converts a body.
+    pub fn new(mut body: Body) -> Self {
+        let graph = flow_graph(&body);
+        let reachable = graph.reachable(body.entry);
+        let control = Control::new(&body, &graph, &reachable);
+        let dominators = graph.immediate_dominators(body.entry);
+        let placed = place_phis(&body, &graph, &reachable, &dominators);
+        let mut renaming = Renaming::new(&body, placed);
+        renaming.run(&mut body, &graph, &dominators);
+        let Renaming { origin, phis, .. } = renaming;
+        let gates = Gates { graph: &graph, dominators: &dominators, control: &control };
+        let phis = phis.into_iter().filter_map(|phi| gates.finish(phi)).collect();
+        let in_loop = loops(&graph, &reachable);
+        SsaBody {
+            body,
+            origin,
+            phis,
+            reachable,
+            controls: control.always,
+            controls_if_caught: control.if_caught,
+            in_loop,
+        }
+    }
+}
+
+/// Control flow with exception edges.
+fn flow_graph(body: &Body) -> Graph {
+    let mut graph = Graph::new(body.nodes.len());
+    for (id, node) in body.nodes.iter().enumerate() {
+        node.successors.iter().chain(&node.handlers).for_each(|to| graph.add_edge(id, *to));
+    }
+    graph
+}
+
+/// Instructions on a cycle: those that can reach themselves.
+fn loops(graph: &Graph, reachable: &[bool]) -> Vec<bool> {
+    let mut result = vec![false; graph.len()];
+    for component in strongly_connected(graph, reachable) {
+        let is_cycle = component.len() > 1 || graph.successors[component[0]].contains(&component[0]);
+        if is_cycle {
+            component.iter().for_each(|node| result[*node] = true);
+        }
+    }
+    result
+}
+
+/// Strongly connected components of the reachable part (Kosaraju).
+fn strongly_connected(graph: &Graph, reachable: &[bool]) -> Vec<Vec<usize>> {
+    let mut order = Vec::new();
+    let mut seen: Vec<bool> = reachable.iter().map(|is| !is).collect();
+    for start in 0..graph.len() {
+        let mut stack = vec![(start, 0)];
+        if std::mem::replace(&mut seen[start], true) {
+            continue;
+        }
+        while let Some((node, next)) = stack.pop() {
+            match graph.successors[node].get(next) {
+                Some(to) => {
+                    stack.push((node, next + 1));
+                    if !std::mem::replace(&mut seen[*to], true) {
+                        stack.push((*to, 0));
+                    }
+                }
+                None => order.push(node),
+            }
+        }
+    }
+    let mut seen: Vec<bool> = reachable.iter().map(|is| !is).collect();
+    let mut components = Vec::new();
+    for start in order.into_iter().rev() {
+        let mut component = Vec::new();
+        let mut pending = vec![start];
+        while let Some(node) = pending.pop() {
+            if !std::mem::replace(&mut seen[node], true) {
+                component.push(node);
+                pending.extend(&graph.predecessors[node]);
+            }
+        }
+        if !component.is_empty() {
+            components.push(component);
+        }
+    }
+    components
+}
+
+struct Control {
+    always: Vec<(NodeId, NodeId)>,
+    if_caught: Vec<(NodeId, NodeId)>,
+    of: FxHashMap<NodeId, Vec<NodeId>>,
+}
+
+impl Control {
+    /// An execution that dies reaches nothing (DESIGN section 2), so a path that ends in an uncaught exception decides
+    /// nothing about the others; it does where a caller catches.
+    fn new(body: &Body, graph: &Graph, reachable: &[bool]) -> Self {
+        let len = graph.len();
+        let finishes = graph.reversed().reachable(body.exit);
+        let mut normal = Graph::new(len);
+        let mut total = Graph::new(len + 1);
+        let end = len;
+        for node in (0..len).filter(|node| reachable[*node]) {
+            for to in &graph.successors[node] {
+                total.add_edge(node, *to);
+                if finishes[node] && finishes[*to] {
+                    normal.add_edge(node, *to);
+                }
+            }
+            if graph.successors[node].is_empty() {
+                total.add_edge(node, end);
+            }
+        }
+        connect_endless(&mut total, reachable, end);
+        let mut always = normal.control_dependence(body.exit);
+        let with_raises = total.control_dependence(end);
+        always.extend(with_raises.iter().copied().filter(|(_, node)| !finishes[*node]));
+        let known: FxHashSet<_> = always.iter().copied().collect();
+        let if_caught = with_raises.into_iter().filter(|pair| !known.contains(pair)).collect();
+        let mut of: FxHashMap<NodeId, Vec<NodeId>> = FxHashMap::default();
+        always.iter().for_each(|(branch, node)| of.entry(*node).or_default().push(*branch));
+        Control { always, if_caught, of }
+    }
+}
+
+/// Lets loops that never end lead to `end`, so that post-dominance is defined for them.
+fn connect_endless(graph: &mut Graph, reachable: &[bool], end: usize) {
+    loop {
+        let ends = graph.reversed().reachable(end);
+        let stuck = (0..reachable.len()).rev().find(|node| reachable[*node] && !ends[*node]);
+        match stuck {
+            Some(node) => graph.add_edge(node, end),
+            None => return,
+        }
+    }
+}
+
+struct PendingPhi {
+    node: NodeId,
+    slot: Slot,
+    dst: Slot,
+    sources: FxHashMap<NodeId, Slot>,
+}
+
+fn place_phis(
+    body: &Body,
+    graph: &Graph,
+    reachable: &[bool],
+    dominators: &[Option<usize>],
+) -> FxHashMap<NodeId, Vec<Slot>> {
+    let frontiers = dominance_frontiers(graph, reachable, dominators);
+    let mut definitions: FxHashMap<Slot, Vec<NodeId>> = FxHashMap::default();
+    for slot in &body.parameter_slots {
+        definitions.entry(*slot).or_default().push(body.entry);
+    }
+    for (id, node) in body.nodes.iter().enumerate().filter(|(id, _)| reachable[*id]) {
+        if let Some(slot) = node.kind.defines() {
+            definitions.entry(slot).or_default().push(id);
+        }
+    }
+    let mut several: Vec<_> = definitions.into_iter().filter(|(_, nodes)| nodes.len() > 1).collect();
+    several.sort_unstable_by_key(|(slot, _)| *slot);
+    let mut placed: FxHashMap<NodeId, Vec<Slot>> = FxHashMap::default();
+    for (slot, mut pending) in several {
+        let mut has_phi = FxHashSet::default();
+        while let Some(node) = pending.pop() {
+            for join in &frontiers[node] {
+                if has_phi.insert(*join) {
+                    placed.entry(*join).or_default().push(slot);
+                    pending.push(*join);
+                }
+            }
+        }
+    }
+    placed
+}
+
+fn dominance_frontiers(graph: &Graph, reachable: &[bool], dominators: &[Option<usize>]) -> Vec<Vec<usize>> {
+    let mut frontiers = vec![Vec::new(); graph.len()];
+    for node in (0..graph.len()).filter(|node| reachable[*node] && graph.predecessors[*node].len() > 1) {
+        for before in graph.predecessors[node].iter().filter(|before| reachable[**before]) {
+            let mut runner = *before;
+            while Some(runner) != dominators[node] {
+                if !frontiers[runner].contains(&node) {
+                    frontiers[runner].push(node);
+                }
+                match dominators[runner] {
+                    Some(above) => runner = above,
+                    None => break,
+                }
+            }
+        }
+    }
+    frontiers
+}
+
+struct Renaming {
+    origin: Vec<Slot>,
+    current: FxHashMap<Slot, Vec<Slot>>,
+    phis: Vec<PendingPhi>,
+    at: FxHashMap<NodeId, Vec<usize>>,
+}
+
+impl Renaming {
+    fn new(body: &Body, placed: FxHashMap<NodeId, Vec<Slot>>) -> Self {
+        let mut placed: Vec<_> = placed.into_iter().collect();
+        placed.sort_unstable_by_key(|(node, _)| *node);
+        let mut renaming =
+            Renaming { origin: Vec::new(), current: FxHashMap::default(), phis: Vec::new(), at: FxHashMap::default() };
+        for (node, slots) in placed {
+            for slot in slots {
+                let dst = renaming.version(slot);
+                renaming.at.entry(node).or_default().push(renaming.phis.len());
+                renaming.phis.push(PendingPhi { node, slot, dst, sources: FxHashMap::default() });
+            }
+        }
+        debug_assert!(body.entry < body.nodes.len());
+        renaming
+    }
+
+    fn version(&mut self, slot: Slot) -> Slot {
+        self.origin.push(slot);
+        Slot(self.origin.len() as u32 - 1)
+    }
+
+    /// The version that is current; a variable that nothing wrote has one of its own, which holds nothing.
+    fn read(&mut self, slot: Slot) -> Slot {
+        match self.current.get(&slot).and_then(|versions| versions.last()) {
+            Some(version) => *version,
+            None => {
+                let unbound = self.version(slot);
+                self.current.entry(slot).or_default().insert(0, unbound);
+                unbound
+            }
+        }
+    }
+
+    fn write(&mut self, slot: Slot) -> Slot {
+        let version = self.version(slot);
+        self.current.entry(slot).or_default().push(version);
+        version
+    }
+
+    fn run(&mut self, body: &mut Body, graph: &Graph, dominators: &[Option<usize>]) {
+        let mut children = vec![Vec::new(); graph.len()];
+        for (node, dominator) in dominators.iter().enumerate() {
+            if let Some(dominator) = dominator {
+                children[*dominator].push(node);
+            }
+        }
+        let parameters = body.parameter_slots.clone();
+        body.parameter_slots = parameters.into_iter().map(|slot| self.write(slot)).collect();
+        let mut stack = vec![(body.entry, false)];
+        let mut written: FxHashMap<NodeId, Vec<Slot>> = FxHashMap::default();
+        while let Some((node, done)) = stack.pop() {
+            if done {
+                for slot in written.remove(&node).unwrap_or_default() {
+                    self.current.entry(slot).or_default().pop();
+                }
+                continue;
+            }
+            stack.push((node, true));
+            let slots = self.visit(body, node);
+            written.insert(node, slots);
+            stack.extend(children[node].iter().rev().map(|child| (*child, false)));
+        }
+    }
+
+    /// Renames one instruction; returns the original slots that it wrote.
+    fn visit(&mut self, body: &mut Body, node: NodeId) -> Vec<Slot> {
+        let mut written = Vec::new();
+        for phi in self.at.get(&node).cloned().unwrap_or_default() {
+            let (slot, dst) = (self.phis[phi].slot, self.phis[phi].dst);
+            self.current.entry(slot).or_default().push(dst);
+            written.push(slot);
+        }
+        let mut kind = std::mem::replace(&mut body.nodes[node].kind, Kind::Join);
+        kind.rename(&mut |slot| self.read(slot), &mut |slot| slot);
+        for handler in body.nodes[node].handlers.clone() {
+            self.feed(node, handler);
+        }
+        if let Some(slot) = kind.defines() {
+            let version = self.write(slot);
+            kind.rename(&mut |slot| slot, &mut |_| version);
+            written.push(slot);
+        }
+        body.nodes[node].kind = kind;
+        for successor in body.nodes[node].successors.clone() {
+            self.feed(node, successor);
+        }
+        written
+    }
+
+    fn feed(&mut self, from: NodeId, to: NodeId) {
+        for phi in self.at.get(&to).cloned().unwrap_or_default() {
+            let slot = self.phis[phi].slot;
+            let version = self.read(slot);
+            self.phis[phi].sources.insert(from, version);
+        }
+    }
+}
+
+struct Gates<'a> {
+    graph: &'a Graph,
+    dominators: &'a [Option<usize>],
+    control: &'a Control,
+}
+
+impl Gates<'_> {
+    fn finish(&self, phi: PendingPhi) -> Option<Phi> {
+        let mut sources: Vec<Slot> = phi.sources.values().copied().filter(|source| *source != phi.dst).collect();
+        sources.sort_unstable();
+        sources.dedup();
+        if sources.is_empty() {
+            return None;
+        }
+        let gates = if sources.len() > 1 { self.of(phi.node) } else { Vec::new() };
+        Some(Phi { node: phi.node, dst: phi.dst, sources, gates })
+    }
+
+    /// Branches below the immediate dominator of a join that decide by which edge control arrives there.
+    fn of(&self, join: NodeId) -> Vec<NodeId> {
+        let Some(top) = self.dominators[join] else { return Vec::new() };
+        let mut gates: Vec<NodeId> = Vec::new();
+        let mut pending: Vec<NodeId> = Vec::new();
+        for before in &self.graph.predecessors[join] {
+            if self.graph.successors[*before].len() > 1 {
+                pending.push(*before);
+            }
+            pending.extend(self.control.of.get(before).into_iter().flatten());
+        }
+        while let Some(branch) = pending.pop() {
+            if !gates.contains(&branch) && self.dominates(top, branch) {
+                gates.push(branch);
+                pending.extend(self.control.of.get(&branch).into_iter().flatten());
+            }
+        }
+        gates.sort_unstable();
+        gates
+    }
+
+    fn dominates(&self, top: NodeId, node: NodeId) -> bool {
+        let mut current = Some(node);
+        while let Some(node) = current {
+            if node == top {
+                return true;
+            }
+            current = self.dominators[node];
+        }
+        false
+    }
+}

@@ -1,0 +1,1294 @@
+//! Layer 1: which objects a variable or field may hold, and which bodies a call may enter.
+//!
+//! Flow-insensitive for fields, flow-sensitive for locals (they are in SSA form), with one call site of context.
+//! Nothing here is ever silently empty: the engine turns what stays unresolved into unknown code (`Unresolved`) and
+//! solves again.
+
+use crepe::crepe;
+
+use crate::schema::{
+    Ctx, FIRST, Field, Func, Model, Obj, Point, Port, Role, SECOND, Shift, Var, allocated, binds_receiver, bound,
+    call_context, chosen_by_library, inner, is_constant, is_item, is_opaque, item_of, may_be_same, opaque, parameter_of,
+};
+
+crepe! {
+    // ---------------------------------------------------------------- facts of bodies
+
+    @input
+    /// `root(c, f)`: body `f` runs in context `c` without being called.
+    pub struct Root(pub Ctx, pub Func);
+    @input
+    /// `in_function(p, f)`: instruction `p` belongs to body `f`.
+    pub struct InFunction(pub Point, pub Func);
+    @input
+    /// `holds(f, v, o)`: variable `v` of body `f` holds exactly the object `o`.
+    pub struct Holds(pub Func, pub Var, pub Obj);
+    @input
+    /// `allocates(f, p, v, k)`: in `f`, `p` puts a new object of class `k` into `v`.
+    pub struct Allocates(pub Func, pub Point, pub Var, pub Obj);
+    @input
+    /// `makes_function(f, p, v, g)`: in `f`, `p` puts a new function object with the code `g` into `v`.
+    pub struct MakesFunction(pub Func, pub Point, pub Var, pub Func);
+    @input
+    /// `copies(v, s)`: `v` may hold what `s` holds.
+    pub struct Copies(pub Var, pub Var);
+    @input
+    /// `loads_place(p, v, o, x)`: `v = o.x`, where `o` is one known object.
+    pub struct LoadsPlace(pub Point, pub Var, pub Obj, pub Field);
+    @input
+    /// `stores_place(p, o, x, s)`: `o.x = s`, where `o` is one known object.
+    pub struct StoresPlace(pub Point, pub Obj, pub Field, pub Var);
+    @input
+    /// `loads_raw(p, v, b, x)`: `v` is the field `x` of `b` itself, past every protocol.
+    pub struct LoadsRaw(pub Point, pub Var, pub Var, pub Field);
+    @input
+    /// `stores_raw(p, b, x, s)`: the field `x` of `b` itself becomes `s`, past every protocol.
+    pub struct StoresRaw(pub Point, pub Var, pub Field, pub Var);
+    @input
+    /// `loads_attribute(p, v, b, x)`: `v = b.x`.
+    pub struct LoadsAttribute(pub Point, pub Var, pub Var, pub Field);
+    @input
+    /// `stores_attribute(p, b, x, s)`: `b.x = s`.
+    pub struct StoresAttribute(pub Point, pub Var, pub Field, pub Var);
+    @input
+    /// `loads_item(p, v, b, k)`: `v = b[k]`.
+    pub struct LoadsItem(pub Point, pub Var, pub Var, pub Var);
+    @input
+    /// `stores_item(p, b, k, s)`: `b[k] = s`.
+    pub struct StoresItem(pub Point, pub Var, pub Var, pub Var);
+    @input
+    /// `spreads(p, b, s)`: the items of `s` become items of `b` at unknown positions.
+    pub struct Spreads(pub Point, pub Var, pub Var);
+    @input
+    /// `iterates_keys(k)`: iterating over an object of class `k` gives its keys.
+    pub struct IteratesKeys(pub Obj);
+    @input
+    /// `nexts(p, v, s)`: `v` is the next element that iterating over `s` gives.
+    pub struct Nexts(pub Point, pub Var, pub Var);
+    @input
+    /// `element_class(k, e)`: the elements of an object of library class `k` are new objects of class `e`.
+    pub struct ElementClass(pub Obj, pub Obj);
+    @input
+    /// `operates(p, v, l)`: `v` is computed by an operator from the operand `l` (one fact for each operand).
+    pub struct Operates(pub Point, pub Var, pub Var);
+    @input
+    /// `updates_in_place(p, l)`: an augmented assignment may change the object in `l`.
+    pub struct UpdatesInPlace(pub Point, pub Var);
+    @input
+    /// `value_class(k)`: `k` is a class of the library whose operators give objects of the same class.
+    pub struct ValueClass(pub Obj);
+
+    // ---------------------------------------------------------------- facts of calls
+
+    @input
+    /// `calls_value(p, v)`: `p` calls what `v` holds.
+    pub struct CallsValue(pub Point, pub Var);
+    @input
+    /// `calls_method(p, b, x)`: `p` calls the attribute `x` of `b`.
+    pub struct CallsMethod(pub Point, pub Var, pub Field);
+    @input
+    /// `calls_special(p, b, x)`: `p` calls the special method `x` of the class of `b`, where it has one.
+    pub struct CallsSpecial(pub Point, pub Var, pub Field);
+    @input
+    /// `calls_reflected(p, b, x)`: the same for the right operand of an operator.
+    pub struct CallsReflected(pub Point, pub Var, pub Field);
+    @input
+    /// `call_result(p, v)`: the result of the call at `p` is in `v`.
+    pub struct CallResult(pub Point, pub Var);
+    @input
+    /// `argument(p, i, v)`: `v` is argument `i` of the call at `p`.
+    pub struct Argument(pub Point, pub u32, pub Var);
+    @input
+    /// `keyword_argument(p, n, v)`: `v` is given for the name `n`.
+    pub struct KeywordArgument(pub Point, pub u32, pub Var);
+    @input
+    /// `spread_argument(p, v)`: the items of `v` are given at unknown positions or names.
+    pub struct SpreadArgument(pub Point, pub Var);
+    @input
+    /// `operand(p, v)`: the instruction reads `v`.
+    pub struct Operand(pub Point, pub Var);
+    @input
+    /// `parameter(f, i, v)`: parameter `i` of `f` arrives in `v`.
+    pub struct Parameter(pub Func, pub u32, pub Var);
+    @input
+    /// `named_parameter(f, n, v)`: the parameter that can be given by the name `n`.
+    pub struct NamedParameter(pub Func, pub u32, pub Var);
+    @input
+    /// `rest_parameter(f, p, v)`: `v` receives extra arguments as items of a new object made at the entry `p`.
+    pub struct RestParameter(pub Func, pub Point, pub Var);
+    @input
+    /// `default(f, i, x)`: the default of parameter `i` is kept in field `x` of the function object.
+    pub struct Default(pub Func, pub u32, pub Field);
+    @input
+    /// `environment(f, x, v)`: the cells of an enclosing body, kept in field `x` of the function object, arrive in `v`.
+    pub struct Environment(pub Func, pub Field, pub Var);
+    @input
+    /// `returns(f, p, v)`: `f` returns `v` at `p`.
+    pub struct Returns(pub Func, pub Point, pub Var);
+    @input
+    /// `yields(f, p, v)`: `f` yields `v` at `p`.
+    pub struct Yields(pub Func, pub Point, pub Var);
+    @input
+    /// `deferred(f, k)`: calling `f` makes an object of class `k` that runs later.
+    pub struct Deferred(pub Func, pub Obj);
+    @input
+    /// `resumes(p, f)`: the call at `p` is live: what remains of it is the body `f`.
+    pub struct Resumes(pub Point, pub Func);
+    @input
+    /// `super_call(p, v, b)`: `v` is `super()` in a method of the class whose code is `b`, for the object in the receiver.
+    pub struct SuperCall(pub Point, pub Var, pub Var, pub Func);
+    @input
+    /// `drives(p, s)`: `p` runs the generator or coroutine in `s`.
+    pub struct Drives(pub Point, pub Var);
+
+    // ---------------------------------------------------------------- facts of objects
+
+    @input
+    /// `initially(o, x, y)`: at first the field `x` of `o` holds `y`.
+    pub struct Initially(pub Obj, pub Field, pub Obj);
+    @input
+    /// `instance_of(o, k)`: `o` is an object of class `k`.
+    pub struct InstanceOf(pub Obj, pub Obj);
+    @input
+    /// `code_of(o, f)`: `o` is a function object with the code `f`.
+    pub struct CodeOf(pub Obj, pub Func);
+    @input
+    /// `is_class(o)`: `o` is a class.
+    pub struct IsClass(pub Obj);
+    @input
+    /// `is_namespace(o)`: the fields of `o` are looked up on demand: a module, a class, a library object.
+    pub struct IsNamespace(pub Obj);
+    @input
+    /// `owner(k, x, q)`: looking `x` up on an object of class `k` finds it in the class `q`.
+    pub struct Owner(pub Obj, pub Field, pub Obj);
+    @input
+    /// `super_owner(k, b, x, q)`: so does `super().x` in the class with the code `b`.
+    pub struct SuperOwner(pub Obj, pub Func, pub Field, pub Obj);
+    @input
+    /// `plain_method(o)`: a function that becomes a bound method when found through a class.
+    pub struct PlainMethod(pub Obj);
+    @input
+    /// `wrapper(k, x)`: objects of class `k` found in a class stand for the function in their field `x`: static methods.
+    pub struct StaticWrapper(pub Obj, pub Field);
+    @input
+    /// The same for class methods.
+    pub struct ClassWrapper(pub Obj, pub Field);
+    @input
+    /// `getter(k, x)`: reading a member of class `k` calls the function in its field `x`.
+    pub struct Getter(pub Obj, pub Field);
+    @input
+    /// `setter(k, x)`: writing a member of class `k` calls the function in its field `x`.
+    pub struct Setter(pub Obj, pub Field);
+    @input
+    /// `bound_class(k, f, s)`: objects of class `k` call their field `f` with their field `s` as receiver.
+    pub struct BoundClass(pub Obj, pub Field, pub Field);
+    @input
+    /// `named(x, n)`: the roles of special names: see `Role`.
+    pub struct Special(pub Field, pub Role);
+    @input
+    /// `known_member(x, o)`: some class of the slice has the function `o` under the name `x`.
+    pub struct KnownMember(pub Field, pub Obj);
+
+    // ---------------------------------------------------------------- facts of library models
+
+    @input
+    /// `modelled(o, m)`: calling `o` does what model `m` says.
+    pub struct Modelled(pub Obj, pub Model);
+    @input
+    /// `unmodelled(o)`: nothing is known of what calling `o` does.
+    pub struct Unmodelled(pub Obj);
+    @input
+    /// `unresolved(p)`: the rules found nothing for `p`: it may do anything with its operands.
+    pub struct Unresolved(pub Point);
+    @input
+    /// `model_makes(m, k)`: a call makes a new object of class `k`.
+    pub struct ModelMakes(pub Model, pub Obj);
+    @input
+    /// `model_makes_inner(m, k)`: the items of what it makes are new objects of class `k`.
+    pub struct ModelMakesInner(pub Model, pub Obj);
+    @input
+    /// `model_gives(m, o)`: a call may give the constant `o`.
+    pub struct ModelGives(pub Model, pub Obj);
+    @input
+    /// `model_alias(m, a, x, y, b, z, w)`: the objects at port `a`, path `x.y`, may stand at port `b`, path `z.w`.
+    pub struct ModelAlias(pub Model, pub Port, pub Field, pub Field, pub Port, pub Field, pub Field);
+    @input
+    /// `model_hook(m, a, x)`: the special method `x` of the objects at port `a` is called.
+    pub struct ModelHook(pub Model, pub Port, pub Field);
+    @input
+    /// `model_calls_back(m)`: the function calls functions that it is given.
+    pub struct ModelCallsBack(pub Model);
+    @input
+    /// `port_position(m, i, a)`: argument `i` arrives at port `a`.
+    pub struct PortPosition(pub Model, pub u32, pub Port);
+    @input
+    /// `port_name(m, n, a)`: the argument named `n` arrives at port `a`.
+    pub struct PortName(pub Model, pub u32, pub Port);
+    @input
+    /// `world(a, o)`: the state outside the program behind port `a`, as an object.
+    pub struct World(pub Port, pub Obj);
+
+    // ---------------------------------------------------------------- derived
+
+    @output
+    pub struct Reachable(pub Ctx, pub Func);
+    @output
+    pub struct VarPointsTo(pub Ctx, pub Var, pub Obj);
+    @output
+    pub struct FieldPointsTo(pub Obj, pub Field, pub Obj);
+    @output
+    pub struct ClassOf(pub Obj, pub Obj);
+    @output
+    /// `call_to(c, p, d, o, f, s)`: the call at `p` in context `c` enters body `f` of function `o` in context `d`.
+    pub struct CallTo(pub Ctx, pub Point, pub Ctx, pub Obj, pub Func, pub Shift);
+    @output
+    /// `receives(d, f, o)`: in context `d` the receiver of `f` is `o`.
+    pub struct Invokes(pub Ctx, pub Point, pub Obj, pub Shift, pub Obj);
+    @output
+    pub struct ModelCall(pub Ctx, pub Point, pub Model, pub Obj);
+    @output
+    pub struct UnknownCall(pub Ctx, pub Point);
+    @output
+    pub struct Escapes(pub Ctx, pub Point, pub Obj);
+    @output
+    /// `runs(c, p, d, f)`: `p` drives the deferred body `f` of context `d`.
+    pub struct Runs(pub Ctx, pub Point, pub Ctx, pub Func);
+    @output
+    pub struct MemberRequest(pub Obj, pub Field);
+    @output
+    pub struct SuperRequest(pub Obj, pub Func, pub Field);
+    @output
+    pub struct NamespaceRequest(pub Obj, pub Field);
+    @output
+    pub struct PortHolds(pub Ctx, pub Point, pub Model, pub Port, pub Obj);
+    @output
+    pub struct Reaches(pub Obj, pub Obj);
+    @output
+    /// `accesses(c, p, o, x)`: the attribute or item access at `p` reads or writes the place `o.x`.
+    pub struct MemberFound(pub Ctx, pub Point, pub Obj, pub Field, pub Obj, pub Obj);
+    @output
+    /// `new(c, p, v, k)`: `p` puts a new object of class `k` into `v`.
+    pub struct New(pub Ctx, pub Point, pub Var, pub Obj);
+    @output
+    pub struct Lookup(pub Obj, pub Field, pub Obj, pub Obj);
+    @output
+    pub struct CodeIs(pub Obj, pub Func);
+    @output
+    pub struct Callback(pub Ctx, pub Point, pub Obj);
+    @output
+    pub struct ReachSeed(pub Obj);
+    @output
+    pub struct PortContent(pub Ctx, pub Point, pub Model, pub Port, pub Field, pub Obj);
+    @output
+    pub struct PortContentDeep(pub Ctx, pub Point, pub Model, pub Port, pub Field, pub Field, pub Obj);
+    @output
+    pub struct GeneratorOf(pub Obj, pub Ctx, pub Func);
+    @output
+    pub struct SuperObject(pub Obj, pub Obj, pub Func);
+
+    // ---------------------------------------------------------------- bodies
+
+    // [points-to/root] What runs without being called is reachable.
+    Reachable(c, f) <-
+        Root(c, f);
+
+    // [points-to/enter] A call makes the body that it enters reachable.
+    Reachable(d, f) <-
+        CallTo(_, _, d, _, f, _);
+
+    // [points-to/resume] The rest of a live call runs in the context of the live stack.
+    Reachable(Ctx::LIVE, f) <-
+        Resumes(p, f),
+        InFunction(p, g),
+        Reachable(_, g);
+
+    // ---------------------------------------------------------------- variables
+
+    // [points-to/holds] A literal, a definition or a snapshot value is just that object.
+    VarPointsTo(c, v, o) <-
+        Reachable(c, f),
+        Holds(f, v, o);
+
+    // [points-to/allocate] A display makes a new object at each context.
+    New(c, p, v, k) <-
+        Reachable(c, f),
+        Allocates(f, p, v, k);
+
+    // [points-to/new-variable] The variable that receives a new object holds it.
+    VarPointsTo(c, v, made) <-
+        New(c, p, v, _),
+        let made = allocated(p, c);
+
+    // [points-to/new-class] A new object has the class that it was made of.
+    ClassOf(made, k) <-
+        New(c, p, _, k),
+        let made = allocated(p, c);
+
+    // [points-to/function] A definition makes a new function object, whose cells differ by context.
+    VarPointsTo(c, v, made) <-
+        Reachable(c, f),
+        MakesFunction(f, p, v, _),
+        let made = allocated(p, c);
+
+    // [points-to/function-code] A definition makes a new function object, whose cells differ by context.
+    CodeIs(made, g) <-
+        Reachable(c, f),
+        MakesFunction(f, p, _, g),
+        let made = allocated(p, c);
+
+    // [points-to/copy] An assignment or a join copies references.
+    VarPointsTo(c, v, o) <-
+        VarPointsTo(c, s, o),
+        Copies(v, s);
+
+    // [points-to/initially] Objects of the snapshot hold what the snapshot says.
+    FieldPointsTo(o, x, y) <-
+        Initially(o, x, y);
+
+    // [points-to/instance] Objects of the snapshot have the class that the snapshot says.
+    ClassOf(o, k) <-
+        InstanceOf(o, k);
+
+    // [points-to/code] Function objects of the snapshot have code.
+    CodeIs(o, f) <-
+        CodeOf(o, f);
+
+    // ---------------------------------------------------------------- places
+
+    // [points-to/load-place] A global is a field of its module.
+    VarPointsTo(c, v, y) <-
+        LoadsPlace(p, v, o, x),
+        InFunction(p, f),
+        Reachable(c, f),
+        FieldPointsTo(o, z, y),
+        (may_be_same(x, z));
+
+    // [points-to/request-place] A global that was not looked up yet is requested.
+    NamespaceRequest(o, x) <-
+        LoadsPlace(p, _, o, x),
+        InFunction(p, f),
+        Reachable(_, f),
+        IsNamespace(o);
+
+    // [points-to/store-place] A store to a global fills the field of its module.
+    FieldPointsTo(o, x, y) <-
+        StoresPlace(_, o, x, s),
+        VarPointsTo(_, s, y);
+
+    // [points-to/load-raw] A raw load reads the field of each object.
+    VarPointsTo(c, v, y) <-
+        LoadsRaw(_, v, b, x),
+        VarPointsTo(c, b, o),
+        FieldPointsTo(o, z, y),
+        (may_be_same(x, z));
+
+    // [points-to/store-raw] A raw store fills the field of each object.
+    FieldPointsTo(o, x, y) <-
+        StoresRaw(_, b, x, s),
+        VarPointsTo(c, b, o),
+        VarPointsTo(c, s, y),
+        (!is_constant(o));
+
+    // [points-to/load-attribute] An attribute of the object itself.
+    VarPointsTo(c, v, y) <-
+        LoadsAttribute(_, v, b, x),
+        VarPointsTo(c, b, o),
+        FieldPointsTo(o, z, y),
+        (may_be_same(x, z));
+
+    // [points-to/request-attribute] An attribute of a module, class or library object is requested.
+    NamespaceRequest(o, x) <-
+        LoadsAttribute(_, _, b, x),
+        VarPointsTo(_, b, o),
+        IsNamespace(o);
+
+    // [points-to/store-attribute] A store fills the attribute of each object.
+    FieldPointsTo(o, x, y) <-
+        StoresAttribute(_, b, x, s),
+        VarPointsTo(c, b, o),
+        VarPointsTo(c, s, y),
+        (!is_constant(o));
+
+    // [points-to/load-item] An item by a constant key, or any item.
+    VarPointsTo(c, v, y) <-
+        LoadsItem(_, v, b, k),
+        VarPointsTo(c, b, o),
+        VarPointsTo(c, k, i),
+        FieldPointsTo(o, z, y),
+        let t = item_of(i),
+        (may_be_same(t, z));
+
+    // [points-to/load-item-value] Items of library values such as strings are new objects.
+    New(c, p, v, e) <-
+        LoadsItem(p, v, b, _),
+        VarPointsTo(c, b, o),
+        ClassOf(o, k),
+        ElementClass(k, e);
+
+    // [points-to/store-item] A store fills the item, and its key becomes one of the keys.
+    FieldPointsTo(o, t, y) <-
+        StoresItem(_, b, k, s),
+        VarPointsTo(c, b, o),
+        VarPointsTo(c, k, i),
+        VarPointsTo(c, s, y),
+        (!is_constant(o)),
+        let t = item_of(i);
+
+    // [points-to/store-item-field] A store fills the item, and its key becomes one of the keys.
+    FieldPointsTo(o, Field::KEYS, i) <-
+        StoresItem(_, b, k, s),
+        VarPointsTo(c, b, o),
+        VarPointsTo(c, k, i),
+        VarPointsTo(c, s, _),
+        (!is_constant(o));
+
+    // [points-to/spread] The items of one container become items of another.
+    FieldPointsTo(t, Field::ANY_ITEM, y) <-
+        Spreads(_, b, s),
+        VarPointsTo(c, b, t),
+        VarPointsTo(c, s, o),
+        FieldPointsTo(o, x, y),
+        (is_item(x)),
+        (!is_constant(t));
+
+    // [points-to/spread-keys] So do its keys.
+    FieldPointsTo(t, Field::KEYS, y) <-
+        Spreads(_, b, s),
+        VarPointsTo(c, b, t),
+        VarPointsTo(c, s, o),
+        FieldPointsTo(o, Field::KEYS, y),
+        (!is_constant(t));
+
+    // ---------------------------------------------------------------- iteration
+
+    // [points-to/next-item] Iterating over a sequence gives its items.
+    VarPointsTo(c, v, y) <-
+        Nexts(_, v, s),
+        VarPointsTo(c, s, o),
+        FieldPointsTo(o, x, y),
+        (is_item(x));
+
+    // [points-to/next-key] Iterating over a mapping gives its keys.
+    VarPointsTo(c, v, y) <-
+        Nexts(_, v, s),
+        VarPointsTo(c, s, o),
+        ClassOf(o, k),
+        IteratesKeys(k),
+        FieldPointsTo(o, Field::KEYS, y);
+
+    // [points-to/next-value] Iterating over a string, a range or a file gives new objects.
+    New(c, p, v, e) <-
+        Nexts(p, v, s),
+        VarPointsTo(c, s, o),
+        ClassOf(o, k),
+        ElementClass(k, e);
+
+    // ---------------------------------------------------------------- operators
+
+    // [points-to/operate] Operators on library values give new values of the operands' classes.
+    New(c, p, v, k) <-
+        Operates(p, v, l),
+        VarPointsTo(c, l, o),
+        ClassOf(o, k),
+        ValueClass(k);
+
+    // [points-to/operate-items] The new value may contain what the operands contain.
+    FieldPointsTo(made, Field::ANY_ITEM, y) <-
+        Operates(p, _, l),
+        VarPointsTo(c, l, o),
+        ClassOf(o, k),
+        ValueClass(k),
+        FieldPointsTo(o, x, y),
+        (is_item(x)),
+        let made = allocated(p, c);
+
+    // [points-to/operate-keys] And its keys.
+    FieldPointsTo(made, Field::KEYS, y) <-
+        Operates(p, _, l),
+        VarPointsTo(c, l, o),
+        ClassOf(o, k),
+        ValueClass(k),
+        FieldPointsTo(o, Field::KEYS, y),
+        let made = allocated(p, c);
+
+    // [points-to/in-place] An augmented assignment may keep the object of its target.
+    VarPointsTo(c, v, o) <-
+        UpdatesInPlace(p, l),
+        Operates(p, v, l),
+        VarPointsTo(c, l, o),
+        (!is_constant(o));
+
+    // [points-to/in-place-items] And fill it with what the operands contain.
+    FieldPointsTo(t, Field::ANY_ITEM, y) <-
+        UpdatesInPlace(p, l),
+        VarPointsTo(c, l, t),
+        (!is_constant(t)),
+        Operates(p, _, r),
+        VarPointsTo(c, r, o),
+        FieldPointsTo(o, x, y),
+        (is_item(x));
+
+    // [points-to/operate-opaque] With an unknown operand the result is unknown.
+    UnknownCall(c, p) <-
+        Operates(p, _, l),
+        VarPointsTo(c, l, o),
+        (is_opaque(o));
+
+    // ---------------------------------------------------------------- members of classes
+
+    // [points-to/request-member] What an access looks up on a class is requested.
+    MemberRequest(k, x) <-
+        LoadsAttribute(_, _, b, x),
+        VarPointsTo(_, b, o),
+        ClassOf(o, k);
+    // [points-to/request-stored] A store looks for a property.
+    MemberRequest(k, x) <-
+        StoresAttribute(_, b, x, _),
+        VarPointsTo(_, b, o),
+        ClassOf(o, k);
+    // [points-to/request-method] A call of a method looks it up.
+    MemberRequest(k, x) <-
+        CallsMethod(_, b, x),
+        VarPointsTo(_, b, o),
+        ClassOf(o, k);
+    // [points-to/request-special] So does an operator or protocol.
+    MemberRequest(k, x) <-
+        CallsSpecial(_, b, x),
+        VarPointsTo(_, b, o),
+        ClassOf(o, k);
+    // [points-to/request-reflected] And a reflected operator.
+    MemberRequest(k, x) <-
+        CallsReflected(_, b, x),
+        VarPointsTo(_, b, o),
+        ClassOf(o, k);
+    // [points-to/request-access-hook] `__getattr__`, `__setattr__` and their like are looked up on every access.
+    MemberRequest(k, h) <-
+        MemberRequest(k, _),
+        Special(h, _);
+    // [points-to/request-member-class] What is found in a class may be a descriptor.
+    MemberRequest(k, h) <-
+        Lookup(_, _, m, _),
+        ClassOf(m, k),
+        Special(h, _);
+    // [points-to/request-hook] A library function looks a special method up on what it is given.
+    MemberRequest(k, x) <-
+        ModelCall(c, p, m, _),
+        ModelHook(m, a, x),
+        PortHolds(c, p, m, a, o),
+        ClassOf(o, k);
+    // [points-to/request-hook-deep] And on what can be reached from there.
+    MemberRequest(k, x) <-
+        ModelCall(c, p, m, _),
+        ModelHook(m, a, x),
+        PortHolds(c, p, m, a, o),
+        Reaches(o, q),
+        ClassOf(q, k);
+    // [points-to/request-receiver] A method of a module, class or library object is requested.
+    NamespaceRequest(o, x) <-
+        CallsMethod(_, b, x),
+        VarPointsTo(_, b, o),
+        IsNamespace(o);
+
+    // [points-to/lookup] A member is what the owning class holds under its name.
+    Lookup(k, x, m, q) <-
+        MemberRequest(k, x),
+        Owner(k, x, q),
+        FieldPointsTo(q, x, m);
+
+    // [points-to/request-owner] The class that owns a member is asked for it.
+    NamespaceRequest(q, x) <-
+        MemberRequest(k, x),
+        Owner(k, x, q),
+        IsNamespace(q);
+
+    // [points-to/member-load] Reading an attribute may find a member of the class.
+    MemberFound(c, p, o, x, m, q) <-
+        LoadsAttribute(p, _, b, x),
+        VarPointsTo(c, b, o),
+        ClassOf(o, k),
+        Lookup(k, x, m, q);
+
+    // [points-to/member-method] Calling a method may find one.
+    MemberFound(c, p, o, x, m, q) <-
+        CallsMethod(p, b, x),
+        VarPointsTo(c, b, o),
+        ClassOf(o, k),
+        Lookup(k, x, m, q);
+
+    // [points-to/member-super] `super()` looks a member up behind the class that it stands in.
+    MemberFound(c, p, o, x, m, q) <-
+        LoadsAttribute(p, _, b, x),
+        VarPointsTo(c, b, s),
+        SuperObject(s, o, g),
+        ClassOf(o, k),
+        SuperOwner(k, g, x, q),
+        FieldPointsTo(q, x, m);
+
+    // [points-to/request-super] That look-up is requested.
+    SuperRequest(k, g, x) <-
+        LoadsAttribute(_, _, b, x),
+        VarPointsTo(_, b, s),
+        SuperObject(s, o, g),
+        ClassOf(o, k);
+
+    // [points-to/request-super-owner] And so is what its owner holds.
+    NamespaceRequest(q, x) <-
+        SuperRequest(k, g, x),
+        SuperOwner(k, g, x, q),
+        IsNamespace(q);
+
+    // [points-to/super] `super()` gives an object that stands for the receiver.
+    VarPointsTo(c, v, made) <-
+        SuperCall(p, v, s, _),
+        VarPointsTo(c, s, _),
+        let made = allocated(p, c);
+
+    // [points-to/super-stands-for] `super()` gives an object that stands for the receiver.
+    SuperObject(made, o, g) <-
+        SuperCall(p, _, s, g),
+        VarPointsTo(c, s, o),
+        let made = allocated(p, c);
+
+    // [points-to/load-member] A member that is no function is found as it is.
+    VarPointsTo(c, v, m) <-
+        LoadsAttribute(p, v, _, _),
+        MemberFound(c, p, _, _, m, _),
+        !PlainMethod(m);
+
+    // [points-to/load-method] A function found in the class of an object becomes a bound method.
+    VarPointsTo(c, v, method) <-
+        LoadsAttribute(p, v, _, _),
+        MemberFound(c, p, _, _, _, _),
+        let method = bound(p, c);
+
+    // [points-to/bind-method] A bound method keeps its function and its receiver.
+    Invokes(c, p, m, Shift::METHOD, o) <-
+        CallsMethod(p, _, _),
+        MemberFound(c, p, o, _, m, _);
+
+    // [points-to/bound-function] What a bound method holds can be called.
+    FieldPointsTo(method, f, m) <-
+        LoadsAttribute(p, _, _, _),
+        MemberFound(c, p, _, _, m, _),
+        BoundClass(_, f, _),
+        let method = bound(p, c);
+
+    // [points-to/bound-function-field] What a bound method holds can be called.
+    FieldPointsTo(method, s, o) <-
+        LoadsAttribute(p, _, _, _),
+        MemberFound(c, p, o, _, _, _),
+        BoundClass(_, _, s),
+        let method = bound(p, c);
+
+    // [points-to/bound-function-class] What a bound method holds can be called.
+    ClassOf(method, k) <-
+        LoadsAttribute(p, _, _, _),
+        MemberFound(c, p, _, _, _, _),
+        BoundClass(k, _, _),
+        let method = bound(p, c);
+
+    // [points-to/getter] Reading a property calls its getter.
+    Invokes(c, p, g, Shift::METHOD, o) <-
+        LoadsAttribute(p, _, _, _),
+        MemberFound(c, p, o, _, m, _),
+        ClassOf(m, k),
+        Getter(k, x),
+        FieldPointsTo(m, x, g);
+
+    // [points-to/setter] Writing one calls its setter.
+    Invokes(c, p, g, Shift::METHOD, o) <-
+        StoresAttribute(p, b, x, _),
+        VarPointsTo(c, b, o),
+        ClassOf(o, q),
+        Lookup(q, x, m, _),
+        ClassOf(m, k),
+        Setter(k, z),
+        FieldPointsTo(m, z, g);
+
+    // [points-to/access-hook] `__getattr__` and `__getattribute__` may answer every read.
+    Invokes(c, p, g, Shift::HOOK, o) <-
+        LoadsAttribute(p, _, b, _),
+        VarPointsTo(c, b, o),
+        ClassOf(o, k),
+        Special(h, Role::READ),
+        Lookup(k, h, g, _);
+
+    // [points-to/method-access-hook] Of methods as well, and what they give is called.
+    UnknownCall(c, p) <-
+        CallsMethod(p, b, _),
+        VarPointsTo(c, b, o),
+        ClassOf(o, k),
+        Special(h, Role::READ),
+        Lookup(k, h, g, _),
+        PlainMethod(g);
+
+    // [points-to/method-access-hook-invoke] Of methods as well, and what they give is called.
+    Invokes(c, p, g, Shift::HOOK, o) <-
+        CallsMethod(p, b, _),
+        VarPointsTo(c, b, o),
+        ClassOf(o, k),
+        Special(h, Role::READ),
+        Lookup(k, h, g, _),
+        PlainMethod(g);
+
+    // [points-to/store-hook] `__setattr__` may answer every write.
+    Invokes(c, p, g, Shift::METHOD, o) <-
+        StoresAttribute(p, b, _, _),
+        VarPointsTo(c, b, o),
+        ClassOf(o, k),
+        Special(h, Role::WRITE),
+        Lookup(k, h, g, _),
+        PlainMethod(g);
+
+    // [points-to/descriptor-get] A member whose class has `__get__` is asked for the value.
+    Invokes(c, p, g, Shift::HOOK, m) <-
+        LoadsAttribute(p, _, _, _),
+        MemberFound(c, p, _, _, m, _),
+        ClassOf(m, k),
+        Special(h, Role::DESCRIPTOR_GET),
+        Lookup(k, h, g, _),
+        PlainMethod(g);
+
+    // [points-to/descriptor-set] One whose class has `__set__` takes the value.
+    Invokes(c, p, g, Shift::HOOK, m) <-
+        StoresAttribute(p, b, x, _),
+        VarPointsTo(c, b, o),
+        ClassOf(o, q),
+        Lookup(q, x, m, _),
+        ClassOf(m, k),
+        Special(h, Role::DESCRIPTOR_SET),
+        Lookup(k, h, g, _),
+        PlainMethod(g);
+
+    // ---------------------------------------------------------------- calls
+
+    // [points-to/call] A call invokes what the callee holds.
+    Invokes(c, p, o, Shift::NONE, o) <-
+        CallsValue(p, v),
+        VarPointsTo(c, v, o);
+
+    // [points-to/call-attribute] A method call may find a callable in the object itself.
+    Invokes(c, p, m, Shift::NONE, m) <-
+        CallsMethod(p, b, x),
+        VarPointsTo(c, b, o),
+        FieldPointsTo(o, z, m),
+        (may_be_same(x, z));
+
+    // [points-to/call-special] An operator or protocol invokes the special method of the class.
+    Invokes(c, p, m, Shift::METHOD, o) <-
+        CallsSpecial(p, b, x),
+        VarPointsTo(c, b, o),
+        ClassOf(o, k),
+        Lookup(k, x, m, _);
+
+    // [points-to/call-reflected] The right operand's class may answer an operator.
+    Invokes(c, p, m, Shift::REFLECTED, o) <-
+        CallsReflected(p, b, x),
+        VarPointsTo(c, b, o),
+        ClassOf(o, k),
+        Lookup(k, x, m, _);
+
+    // [points-to/call-opaque-method] A method of an unknown object may be any method of that name.
+    Invokes(c, p, m, Shift::METHOD, o) <-
+        CallsMethod(p, b, x),
+        VarPointsTo(c, b, o),
+        (is_opaque(o)),
+        KnownMember(x, m);
+
+    // [points-to/call-opaque] Or something that is not known.
+    UnknownCall(c, p) <-
+        Invokes(c, p, m, _, _),
+        (is_opaque(m));
+
+    // [points-to/call-opaque-receiver] A method of an unknown object is unknown code too.
+    UnknownCall(c, p) <-
+        CallsMethod(p, b, _),
+        VarPointsTo(c, b, o),
+        (is_opaque(o));
+
+    // [points-to/invoke-function] A function is entered in the context of its call site.
+    CallTo(c, p, d, m, f, s) <-
+        Invokes(c, p, m, s, _),
+        CodeIs(m, f),
+        let d = call_context(p);
+
+    // [points-to/invoke-bound] A bound method is called with its receiver.
+    Invokes(c, p, g, Shift::METHOD, o) <-
+        Invokes(c, p, m, _, _),
+        ClassOf(m, k),
+        BoundClass(k, f, s),
+        FieldPointsTo(m, f, g),
+        FieldPointsTo(m, s, o);
+
+    // [points-to/invoke-static] A static method is called without one.
+    Invokes(c, p, g, Shift::NONE, g) <-
+        Invokes(c, p, m, _, _),
+        ClassOf(m, k),
+        StaticWrapper(k, x),
+        FieldPointsTo(m, x, g);
+
+    // [points-to/invoke-class-method] A class method is called with the class of its receiver.
+    Invokes(c, p, g, Shift::METHOD, q) <-
+        Invokes(c, p, m, _, o),
+        ClassOf(m, k),
+        ClassWrapper(k, x),
+        FieldPointsTo(m, x, g),
+        ClassOf(o, q);
+
+    // [points-to/invoke-class-method-of-class] Or with the class that it is called on.
+    Invokes(c, p, g, Shift::METHOD, q) <-
+        CallsMethod(p, b, _),
+        VarPointsTo(c, b, q),
+        IsClass(q),
+        Invokes(c, p, m, _, _),
+        ClassOf(m, k),
+        ClassWrapper(k, x),
+        FieldPointsTo(m, x, g);
+
+    // [points-to/instantiate] Calling a class makes an object of it.
+    New(c, p, v, k) <-
+        Invokes(c, p, k, _, _),
+        IsClass(k),
+        CallResult(p, v),
+        !Modelled(k, _);
+
+    // [points-to/request-initializer] And initialises it.
+    MemberRequest(k, x) <-
+        Invokes(_, _, k, _, _),
+        IsClass(k),
+        Special(x, Role::INITIALIZE);
+
+    // [points-to/initialize] The new object is the receiver of `__init__` and `__new__`.
+    Invokes(c, p, m, Shift::METHOD, made) <-
+        Invokes(c, p, k, _, _),
+        IsClass(k),
+        Special(x, Role::INITIALIZE),
+        Lookup(k, x, m, _),
+        let made = allocated(p, c);
+
+    // [points-to/request-call] An object that is called may have a class with `__call__`.
+    MemberRequest(k, x) <-
+        Invokes(_, _, m, _, _),
+        ClassOf(m, k),
+        Special(x, Role::CALL);
+
+    // [points-to/invoke-instance] Then that is called.
+    Invokes(c, p, g, Shift::METHOD, m) <-
+        Invokes(c, p, m, _, _),
+        ClassOf(m, k),
+        Special(x, Role::CALL),
+        Lookup(k, x, g, _),
+        PlainMethod(g);
+
+    // [points-to/invoke-model] A library function does what its model says.
+    ModelCall(c, p, n, o) <-
+        Invokes(c, p, m, _, o),
+        Modelled(m, n);
+
+    // [points-to/invoke-unmodelled] One without a model may do anything.
+    UnknownCall(c, p) <-
+        Invokes(c, p, m, _, _),
+        Unmodelled(m);
+
+    // [points-to/unresolved] What the rules cannot resolve may do anything.
+    UnknownCall(c, p) <-
+        Unresolved(p),
+        InFunction(p, f),
+        Reachable(c, f);
+
+    // ---------------------------------------------------------------- parameters and results
+
+    // [points-to/receiver] The receiver takes the first parameter.
+    VarPointsTo(d, v, o) <-
+        Invokes(_, p, m, s, o),
+        (binds_receiver(s)),
+        CodeIs(m, f),
+        Parameter(f, FIRST, v),
+        let d = call_context(p);
+
+    // [points-to/argument] An argument takes the parameter at its position.
+    VarPointsTo(d, w, o) <-
+        CallTo(c, p, d, _, f, s),
+        Argument(p, i, v),
+        let j = parameter_of(i, s),
+        Parameter(f, j, w),
+        VarPointsTo(c, v, o);
+
+    // [points-to/reflected-argument] A reflected operator takes its left operand.
+    VarPointsTo(d, w, o) <-
+        CallTo(c, p, d, _, f, Shift::REFLECTED),
+        Operates(p, _, v),
+        Parameter(f, SECOND, w),
+        VarPointsTo(c, v, o);
+
+    // [points-to/keyword] An argument with a name takes the parameter of that name.
+    VarPointsTo(d, w, o) <-
+        CallTo(c, p, d, _, f, _),
+        KeywordArgument(p, n, v),
+        NamedParameter(f, n, w),
+        VarPointsTo(c, v, o);
+
+    // [points-to/spread-argument] Items of a starred argument may take any parameter.
+    VarPointsTo(d, w, y) <-
+        CallTo(c, p, d, _, f, _),
+        SpreadArgument(p, v),
+        VarPointsTo(c, v, o),
+        FieldPointsTo(o, x, y),
+        (is_item(x)),
+        Parameter(f, _, w);
+
+    // [points-to/rest] Any argument may end in `*args` or `**kwargs`.
+    FieldPointsTo(made, Field::ANY_ITEM, o) <-
+        CallTo(c, p, d, _, f, _),
+        RestParameter(f, q, _),
+        Argument(p, _, v),
+        VarPointsTo(c, v, o),
+        let made = allocated(q, d);
+    // [points-to/rest-keyword] So may one with a name.
+    FieldPointsTo(made, Field::ANY_ITEM, o) <-
+        CallTo(c, p, d, _, f, _),
+        RestParameter(f, q, _),
+        KeywordArgument(p, _, v),
+        VarPointsTo(c, v, o),
+        let made = allocated(q, d);
+    // [points-to/rest-spread] And the items of starred ones.
+    FieldPointsTo(made, Field::ANY_ITEM, y) <-
+        CallTo(c, p, d, _, f, _),
+        RestParameter(f, q, _),
+        SpreadArgument(p, v),
+        VarPointsTo(c, v, o),
+        FieldPointsTo(o, x, y),
+        (is_item(x)),
+        let made = allocated(q, d);
+
+    // [points-to/default] A parameter may keep its default.
+    VarPointsTo(d, w, y) <-
+        CallTo(_, _, d, o, f, _),
+        Default(f, i, x),
+        FieldPointsTo(o, x, y),
+        Parameter(f, i, w);
+
+    // [points-to/environment] The cells around a function travel with it.
+    VarPointsTo(d, w, y) <-
+        CallTo(_, _, d, o, f, _),
+        Environment(f, x, w),
+        FieldPointsTo(o, x, y);
+
+    // [points-to/return] The result of a call is what the body returns.
+    VarPointsTo(c, v, o) <-
+        CallTo(c, p, d, _, f, _),
+        CallResult(p, v),
+        Returns(f, _, r),
+        VarPointsTo(d, r, o),
+        !Deferred(f, _);
+
+    // [points-to/live-return] The result of a live call is what the rest of the live body returns.
+    VarPointsTo(Ctx::LIVE, v, o) <-
+        Resumes(p, f),
+        CallResult(p, v),
+        Returns(f, _, r),
+        VarPointsTo(Ctx::LIVE, r, o);
+    // [points-to/live-yield] Or yields.
+    VarPointsTo(Ctx::LIVE, v, o) <-
+        Resumes(p, f),
+        CallResult(p, v),
+        Yields(f, _, r),
+        VarPointsTo(Ctx::LIVE, r, o);
+
+    // ---------------------------------------------------------------- generators and coroutines
+
+    // [points-to/defer] Calling a generator function makes a generator.
+    VarPointsTo(c, v, made) <-
+        CallTo(c, p, _, _, f, _),
+        CallResult(p, v),
+        Deferred(f, _),
+        let made = allocated(p, c);
+
+    // [points-to/defer-class] Calling a generator function makes a generator.
+    ClassOf(made, k) <-
+        CallTo(c, p, _, _, f, _),
+        CallResult(p, _),
+        Deferred(f, k),
+        let made = allocated(p, c);
+
+    // [points-to/defer-body] Calling a generator function makes a generator.
+    GeneratorOf(made, d, f) <-
+        CallTo(c, p, d, _, f, _),
+        CallResult(p, _),
+        Deferred(f, _),
+        let made = allocated(p, c);
+
+    // [points-to/yield] What a generator yields are its items.
+    FieldPointsTo(g, Field::ANY_ITEM, o) <-
+        GeneratorOf(g, d, f),
+        Yields(f, _, v),
+        VarPointsTo(d, v, o);
+
+    // [points-to/deferred-return] What it returns goes to whoever waits for it.
+    FieldPointsTo(g, Field::ITSELF, o) <-
+        GeneratorOf(g, d, f),
+        Returns(f, _, v),
+        VarPointsTo(d, v, o);
+
+    // [points-to/drive] Iterating over a generator or waiting for a coroutine runs its body.
+    Runs(c, p, d, f) <-
+        Drives(p, s),
+        VarPointsTo(c, s, g),
+        GeneratorOf(g, d, f);
+
+    // [points-to/drive-by-library] Library code that is given a generator may run it.
+    Runs(c, p, d, f) <-
+        ModelCall(c, p, m, _),
+        PortHolds(c, p, m, _, g),
+        GeneratorOf(g, d, f);
+    // [points-to/drive-by-unknown] So may unknown code.
+    Runs(c, p, d, f) <-
+        Escapes(c, p, g),
+        GeneratorOf(g, d, f);
+
+    // ---------------------------------------------------------------- library models
+
+    // [points-to/port-receiver] The receiver of a modelled method.
+    PortHolds(c, p, m, Port::RECEIVER, o) <-
+        ModelCall(c, p, m, o);
+
+    // [points-to/port-argument] The arguments of a modelled function.
+    PortHolds(c, p, m, a, o) <-
+        ModelCall(c, p, m, _),
+        Argument(p, i, v),
+        PortPosition(m, i, a),
+        VarPointsTo(c, v, o);
+    // [points-to/port-keyword] By name.
+    PortHolds(c, p, m, a, o) <-
+        ModelCall(c, p, m, _),
+        KeywordArgument(p, n, v),
+        PortName(m, n, a),
+        VarPointsTo(c, v, o);
+    // [points-to/port-spread] Starred arguments may arrive at any port.
+    PortHolds(c, p, m, a, y) <-
+        ModelCall(c, p, m, _),
+        SpreadArgument(p, v),
+        PortPosition(m, _, a),
+        VarPointsTo(c, v, o),
+        FieldPointsTo(o, x, y),
+        (is_item(x));
+    // [points-to/port-world] State outside the program.
+    PortHolds(c, p, m, a, o) <-
+        ModelCall(c, p, m, _),
+        World(a, o);
+
+    // [points-to/model-makes] A modelled function may make a new object.
+    VarPointsTo(c, v, made) <-
+        ModelCall(c, p, m, _),
+        ModelMakes(m, _),
+        CallResult(p, v),
+        let made = allocated(p, c);
+
+    // [points-to/model-makes-port] A modelled function may make a new object.
+    PortHolds(c, p, m, Port::RESULT, made) <-
+        ModelCall(c, p, m, _),
+        ModelMakes(m, _),
+        CallResult(p, _),
+        let made = allocated(p, c);
+
+    // [points-to/model-makes-class] A modelled function may make a new object.
+    ClassOf(made, k) <-
+        ModelCall(c, p, m, _),
+        ModelMakes(m, k),
+        CallResult(p, _),
+        let made = allocated(p, c);
+
+    // [points-to/model-makes-inner] Filled with new objects.
+    FieldPointsTo(made, Field::ANY_ITEM, inside) <-
+        ModelCall(c, p, m, _),
+        ModelMakesInner(m, _),
+        CallResult(p, _),
+        let made = allocated(p, c),
+        let inside = inner(p, c);
+
+    // [points-to/model-makes-inner-class] Filled with new objects.
+    ClassOf(inside, k) <-
+        ModelCall(c, p, m, _),
+        ModelMakesInner(m, k),
+        CallResult(p, _),
+        let inside = inner(p, c);
+
+    // [points-to/model-gives] Or give a constant.
+    VarPointsTo(c, v, o) <-
+        ModelCall(c, p, m, _),
+        ModelGives(m, o),
+        CallResult(p, v);
+
+    // [points-to/content-itself] The objects at a port.
+    PortContent(c, p, m, a, Field::ITSELF, o) <-
+        PortHolds(c, p, m, a, o);
+    // [points-to/content-field] And what they hold.
+    PortContent(c, p, m, a, x, y) <-
+        PortHolds(c, p, m, a, o),
+        ModelAlias(m, a, x, _, _, _, _),
+        FieldPointsTo(o, z, y),
+        (may_be_same(x, z));
+    // [points-to/content-deep] And what can be reached from there.
+    PortContent(c, p, m, a, Field::DEEP, y) <-
+        PortHolds(c, p, m, a, o),
+        ModelAlias(m, a, Field::DEEP, _, _, _, _),
+        Reaches(o, y);
+    // [points-to/content-second] One step on.
+    PortContentDeep(c, p, m, a, x, z, y) <-
+        PortContent(c, p, m, a, x, o),
+        ModelAlias(m, a, x, z, _, _, _),
+        (z != Field::ITSELF),
+        FieldPointsTo(o, w, y),
+        (may_be_same(z, w));
+    // [points-to/content-first] No step on.
+    PortContentDeep(c, p, m, a, x, Field::ITSELF, o) <-
+        PortContent(c, p, m, a, x, o);
+
+    // [points-to/model-result] What flows to the result.
+    VarPointsTo(c, v, o) <-
+        ModelAlias(m, a, x, y, Port::RESULT, Field::ITSELF, _),
+        PortContentDeep(c, p, m, a, x, y, o),
+        CallResult(p, v);
+
+    // [points-to/model-store] What flows into the items or attributes of another port.
+    FieldPointsTo(t, z, o) <-
+        ModelAlias(m, a, x, y, b, z, Field::ITSELF),
+        (z != Field::ITSELF),
+        PortContentDeep(c, p, m, a, x, y, o),
+        PortHolds(c, p, m, b, t),
+        (!is_constant(t));
+
+    // [points-to/model-store-inner] What flows into the items of items.
+    FieldPointsTo(u, w, o) <-
+        ModelAlias(m, a, x, y, b, z, w),
+        (w != Field::ITSELF),
+        PortContentDeep(c, p, m, a, x, y, o),
+        PortHolds(c, p, m, b, t),
+        FieldPointsTo(t, s, u),
+        (may_be_same(s, z)),
+        (!is_constant(u));
+
+    // [points-to/model-hook] A library function calls special methods of user classes.
+    Invokes(c, p, g, Shift::HOOK, o) <-
+        ModelCall(c, p, m, _),
+        ModelHook(m, a, x),
+        PortHolds(c, p, m, a, o),
+        ClassOf(o, k),
+        Lookup(k, x, g, _),
+        PlainMethod(g);
+    // [points-to/model-hook-deep] Also of what is inside.
+    Invokes(c, p, g, Shift::HOOK, q) <-
+        ModelCall(c, p, m, _),
+        ModelHook(m, a, x),
+        PortHolds(c, p, m, a, o),
+        Reaches(o, q),
+        ClassOf(q, k),
+        Lookup(k, x, g, _),
+        PlainMethod(g);
+
+    // [points-to/model-callback] A library function that calls back is unknown code to what it is given.
+    UnknownCall(c, p) <-
+        ModelCall(c, p, m, _),
+        ModelCallsBack(m);
+
+    // ---------------------------------------------------------------- unknown code
+
+    // [points-to/escape] Operands of unknown code escape.
+    Escapes(c, p, o) <-
+        UnknownCall(c, p),
+        Operand(p, v),
+        VarPointsTo(c, v, o),
+        (!is_constant(o));
+
+    // [points-to/escape-deep] With everything that can be reached from them.
+    Escapes(c, p, q) <-
+        Escapes(c, p, o),
+        Reaches(o, q);
+
+    // [points-to/reach-seed] Reachability is computed from what escapes or is looked into.
+    ReachSeed(o) <-
+        UnknownCall(c, p),
+        Operand(p, v),
+        VarPointsTo(c, v, o),
+        (!is_constant(o));
+    // [points-to/reach-seed-port] Also from the ports of models.
+    ReachSeed(o) <-
+        PortHolds(_, _, _, _, o),
+        (!is_constant(o));
+    // [points-to/reach] An object reaches what its fields hold; classes, modules and functions are code, not state.
+    Reaches(o, q) <-
+        ReachSeed(o),
+        FieldPointsTo(o, _, q),
+        (!is_constant(q)),
+        !IsNamespace(q),
+        !IsNamespace(o);
+    // [points-to/reach-on] And so on.
+    Reaches(o, r) <-
+        Reaches(o, q),
+        FieldPointsTo(q, _, r),
+        (!is_constant(r)),
+        !IsNamespace(r),
+        !IsNamespace(q);
+
+    // [points-to/opaque-result] Unknown code may give back a new object.
+    VarPointsTo(c, v, unknown) <-
+        UnknownCall(c, p),
+        CallResult(p, v),
+        let unknown = opaque(p, c);
+    // [points-to/opaque-escaped] Or any that it was given.
+    VarPointsTo(c, v, o) <-
+        Escapes(c, p, o),
+        CallResult(p, v);
+    // [points-to/opaque-holds] What it gives back may hold itself and all of these.
+    FieldPointsTo(unknown, Field::ANY, unknown) <-
+        UnknownCall(c, p),
+        let unknown = opaque(p, c);
+    // [points-to/opaque-holds-escaped] All of these.
+    FieldPointsTo(unknown, Field::ANY, o) <-
+        Escapes(c, p, o),
+        let unknown = opaque(p, c);
+    // [points-to/opaque-stored] And they may hold it.
+    FieldPointsTo(o, Field::ANY, unknown) <-
+        Escapes(c, p, o),
+        !IsNamespace(o),
+        let unknown = opaque(p, c);
+
+    // [points-to/callback] Functions that escape may be called.
+    Callback(c, p, o) <-
+        Escapes(c, p, o);
+    // [points-to/callback-invoke] With arguments that unknown code chooses.
+    Invokes(c, p, o, Shift::CALLBACK, o) <-
+        Callback(c, p, o),
+        CodeIs(o, _);
+    // [points-to/callback-bound] Bound methods too.
+    Invokes(c, p, g, Shift::HOOK, r) <-
+        Callback(c, p, o),
+        ClassOf(o, k),
+        BoundClass(k, f, s),
+        FieldPointsTo(o, f, g),
+        FieldPointsTo(o, s, r);
+    // [points-to/callback-argument] It may give them anything that it can reach.
+    VarPointsTo(d, w, o) <-
+        CallTo(c, p, d, _, f, s),
+        (chosen_by_library(s)),
+        Parameter(f, _, w),
+        Escapes(c, p, o);
+    // [points-to/callback-opaque] Or something new.
+    VarPointsTo(d, w, unknown) <-
+        CallTo(c, p, d, _, f, s),
+        (chosen_by_library(s)),
+        Parameter(f, _, w),
+        let unknown = opaque(p, c);
+    // [points-to/callback-opaque-holds] Something new that holds itself.
+    FieldPointsTo(unknown, Field::ANY, unknown) <-
+        CallTo(c, p, _, _, _, s),
+        (chosen_by_library(s)),
+        let unknown = opaque(p, c);
+    // [points-to/callback-result] What a callback returns is known to unknown code.
+    VarPointsTo(c, v, o) <-
+        CallTo(c, p, d, _, f, s),
+        (chosen_by_library(s)),
+        CallResult(p, v),
+        Returns(f, _, r),
+        VarPointsTo(d, r, o);
+}

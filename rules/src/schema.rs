@@ -1,0 +1,312 @@
+//! The columns of relations: compact names for the things that facts speak about.
+//!
+//! Column order in every relation is context, subject, object.
+
+use crate::impl_column;
+
+/// A calling context: a live frame, or the call site that entered the body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Ctx(pub u32);
+
+/// A program point: one instruction of a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Point(pub u32);
+
+/// A version of a local variable or temporary (SSA), or the hub of a call of unknown code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Var(pub u32);
+
+/// A code body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Func(pub u32);
+
+/// A model of a library function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Model(pub u32);
+
+/// A protected operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Operation(pub u32);
+
+/// A base of a port within a call: receiver, argument, result, world.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Port(pub u32);
+
+/// How the arguments of a call meet the parameters of a callee: how many parameters are taken by the receiver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Shift(pub u32);
+
+/// What a special method name is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Role(pub u32);
+
+impl Role {
+    /// `__getattr__`, `__getattribute__`.
+    pub const READ: Role = Role(1);
+    /// `__setattr__`.
+    pub const WRITE: Role = Role(2);
+    /// `__get__`.
+    pub const DESCRIPTOR_GET: Role = Role(3);
+    /// `__set__`.
+    pub const DESCRIPTOR_SET: Role = Role(4);
+    /// `__init__`, `__new__`.
+    pub const INITIALIZE: Role = Role(5);
+    /// `__call__`.
+    pub const CALL: Role = Role(6);
+}
+
+/// The first parameter.
+pub const FIRST: u32 = 0;
+/// The second parameter.
+pub const SECOND: u32 = 1;
+
+/// An abstract object.
+///
+/// Objects that exist once (snapshot objects, classes, modules, functions of the library, constants) have no context;
+/// allocated ones carry the point and the context of their allocation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Obj(pub u64);
+
+/// A field of an object: an attribute, an item, or one of the special fields below.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Field(pub u32);
+
+impl_column!(Ctx, Point, Var, Func, Model, Operation, Port, Shift, Role, Obj, Field);
+
+impl Ctx {
+    /// The context of what ran before the crash.
+    pub const PAST: Ctx = Ctx(0);
+    /// The context of abandoned code: what a skipped statement would have done.
+    pub const ABANDONED: Ctx = Ctx(1);
+    /// The context of the live frames. Each frame has a body of its own, so one context serves them all.
+    pub const LIVE: Ctx = Ctx(2);
+    const FIRST_CALL: u32 = 16;
+}
+
+impl Port {
+    pub const RECEIVER: Port = Port(0);
+    pub const RESULT: Port = Port(1);
+    /// Any argument.
+    pub const ARGUMENTS: Port = Port(2);
+    const FIRST_WORLD: u32 = 16;
+    const FIRST_ARGUMENT: u32 = 64;
+
+    /// The port of an argument by position.
+    #[must_use]
+    pub fn argument(position: u32) -> Port {
+        Port(Port::FIRST_ARGUMENT + position)
+    }
+
+    /// The port of a kind of state outside the program.
+    #[must_use]
+    pub fn world(kind: u32) -> Port {
+        Port(Port::FIRST_WORLD + kind)
+    }
+}
+
+impl Shift {
+    /// Called as a plain function.
+    pub const NONE: Shift = Shift(0);
+    /// Called as a method: the receiver takes the first parameter.
+    pub const METHOD: Shift = Shift(1);
+    /// Called by library code, which chooses the arguments; the receiver, if there is one, is bound already.
+    pub const CALLBACK: Shift = Shift(1000);
+    /// The same for a method: library code chooses all arguments but the receiver.
+    pub const HOOK: Shift = Shift(1001);
+    /// A reflected operator: the left operand becomes the argument.
+    pub const REFLECTED: Shift = Shift(1002);
+}
+
+/// The parameter that an argument meets.
+#[must_use]
+pub fn parameter_of(position: u32, shift: Shift) -> u32 {
+    position.saturating_add(shift.0)
+}
+
+/// Whether the receiver takes the first parameter.
+#[must_use]
+pub fn binds_receiver(shift: Shift) -> bool {
+    matches!(shift, Shift::METHOD | Shift::HOOK | Shift::REFLECTED)
+}
+
+/// Whether library code chooses the arguments.
+#[must_use]
+pub fn chosen_by_library(shift: Shift) -> bool {
+    matches!(shift, Shift::CALLBACK | Shift::HOOK)
+}
+
+const TAG: u32 = 60;
+const STATIC: u64 = 0;
+const ALLOCATED: u64 = 1;
+const INNER: u64 = 2;
+const OPAQUE: u64 = 3;
+const CONSTANT: u64 = 4;
+const BOUND: u64 = 5;
+
+impl Obj {
+    /// An object of the tables: from the snapshot, a class, a module, a library function.
+    #[must_use]
+    pub fn table(index: u32) -> Obj {
+        Obj(STATIC << TAG | u64::from(index) << 32)
+    }
+
+    /// A constant.
+    #[must_use]
+    pub fn constant(index: u32) -> Obj {
+        Obj(CONSTANT << TAG | u64::from(index) << 32)
+    }
+
+    fn tag(self) -> u64 {
+        self.0 >> TAG
+    }
+
+    /// Index into the table of static objects or of constants.
+    #[must_use]
+    pub fn index(self) -> u32 {
+        (self.0 >> 32 & 0x0fff_ffff) as u32
+    }
+
+    /// The point of the allocation, for objects that have one.
+    #[must_use]
+    pub fn point(self) -> Option<Point> {
+        (self.tag() != STATIC && self.tag() != CONSTANT).then(|| Point(self.index()))
+    }
+
+    /// The context of the allocation.
+    #[must_use]
+    pub fn ctx(self) -> Ctx {
+        Ctx(self.0 as u32)
+    }
+
+    #[must_use]
+    pub fn is_table(self) -> bool {
+        self.tag() == STATIC
+    }
+
+    #[must_use]
+    pub fn is_allocated(self) -> bool {
+        self.tag() == ALLOCATED
+    }
+}
+
+/// Whether an object is a constant: it has no fields, and nothing can change it.
+#[must_use]
+pub fn is_constant(object: Obj) -> bool {
+    object.tag() == CONSTANT
+}
+
+/// Whether an object stands for whatever unknown code may give back.
+#[must_use]
+pub fn is_opaque(object: Obj) -> bool {
+    object.tag() == OPAQUE
+}
+
+/// The context of a body that was entered at `point`.
+#[must_use]
+pub fn call_context(point: Point) -> Ctx {
+    Ctx(point.0 + Ctx::FIRST_CALL)
+}
+
+fn at(tag: u64, point: Point, ctx: Ctx) -> Obj {
+    Obj(tag << TAG | u64::from(point.0) << 32 | u64::from(ctx.0))
+}
+
+/// The object that is made at `point`.
+#[must_use]
+pub fn allocated(point: Point, ctx: Ctx) -> Obj {
+    at(ALLOCATED, point, ctx)
+}
+
+/// The second object that a library call makes: the tuples inside of what `zip` gives.
+#[must_use]
+pub fn inner(point: Point, ctx: Ctx) -> Obj {
+    at(INNER, point, ctx)
+}
+
+/// What unknown code gives back at `point`: any object that it could reach, or a new one.
+#[must_use]
+pub fn opaque(point: Point, ctx: Ctx) -> Obj {
+    at(OPAQUE, point, ctx)
+}
+
+/// The bound method that an attribute access at `point` makes.
+#[must_use]
+pub fn bound(point: Point, ctx: Ctx) -> Obj {
+    at(BOUND, point, ctx)
+}
+
+const FIELD_TAG: u32 = 30;
+const ATTRIBUTE: u32 = 0;
+const KEY: u32 = 1;
+const SPECIAL: u32 = 2;
+
+impl Field {
+    /// Some item: the position or key is not known.
+    pub const ANY_ITEM: Field = Field(SPECIAL << FIELD_TAG);
+    /// The keys of a mapping, as objects.
+    pub const KEYS: Field = Field(SPECIAL << FIELD_TAG | 1);
+    /// Which keys or how many items there are, and in which order.
+    pub const SHAPE: Field = Field(SPECIAL << FIELD_TAG | 2);
+    /// Any field at all.
+    pub const ANY: Field = Field(SPECIAL << FIELD_TAG | 3);
+    /// In paths of ports: the object itself.
+    pub const ITSELF: Field = Field(SPECIAL << FIELD_TAG | 4);
+    /// In paths of ports: everything that can be reached from the object.
+    pub const DEEP: Field = Field(SPECIAL << FIELD_TAG | 5);
+    /// In paths of ports: the class of the object only.
+    pub const TYPE: Field = Field(SPECIAL << FIELD_TAG | 6);
+
+    /// An attribute by the index of its name.
+    #[must_use]
+    pub fn attribute(name: u32) -> Field {
+        Field(ATTRIBUTE << FIELD_TAG | name)
+    }
+
+    /// An item by the index of its constant key.
+    #[must_use]
+    pub fn key(constant: u32) -> Field {
+        Field(KEY << FIELD_TAG | constant)
+    }
+
+    /// The attribute's name index.
+    #[must_use]
+    pub fn as_attribute(self) -> Option<u32> {
+        (self.0 >> FIELD_TAG == ATTRIBUTE).then_some(self.0)
+    }
+
+    /// The key's constant index.
+    #[must_use]
+    pub fn as_key(self) -> Option<u32> {
+        (self.0 >> FIELD_TAG == KEY).then_some(self.0 & !(3 << FIELD_TAG))
+    }
+}
+
+/// Whether two fields may be the same place.
+#[must_use]
+pub fn may_be_same(left: Field, right: Field) -> bool {
+    left == right
+        || left == Field::ANY
+        || right == Field::ANY
+        || (left == Field::ANY_ITEM && right.as_key().is_some())
+        || (right == Field::ANY_ITEM && left.as_key().is_some())
+}
+
+/// Whether a field holds what the object contains: an item.
+#[must_use]
+pub fn is_item(field: Field) -> bool {
+    field == Field::ANY || field == Field::ANY_ITEM || field.as_key().is_some()
+}
+
+/// The item that a key object selects: exact for constants whose equality is plain.
+#[must_use]
+pub fn item_of(key: Obj) -> Field {
+    if is_constant(key) && key.index() < FIRST_INEXACT_CONSTANT {
+        Field::key(key.index())
+    } else {
+        Field::ANY_ITEM
+    }
+}
+
+/// Constants from this index on have no exact item: negative numbers (they count from the end of a sequence), and
+/// values whose equality with other constants is not plain.
+pub const FIRST_INEXACT_CONSTANT: u32 = 1 << 27;

@@ -1,0 +1,1197 @@
+//! Layer 3: where healed state arrives: variables, places at program points, branches, protected operations.
+//!
+//! Reachability over program points and places. A place is tainted *on entry to* a point; what a point itself writes is
+//! tainted behind it. Calls are entered and left in the context of their site; along the live stack every live call is
+//! one such site.
+
+use crepe::crepe;
+
+use crate::schema::{
+    Ctx, FIRST, Field, Func, Model, Obj, Operation, Point, Port, SECOND, Shift, Var, allocated, binds_receiver,
+    chosen_by_library, is_constant, is_item, item_of, may_be_same, opaque, parameter_of,
+};
+
+crepe! {
+    // ---------------------------------------------------------------- facts, as in the layers before
+
+    @input
+    pub struct InFunction(pub Point, pub Func);
+    @input
+    pub struct Copies(pub Var, pub Var);
+    @input
+    pub struct LoadsPlace(pub Point, pub Var, pub Obj, pub Field);
+    @input
+    pub struct StoresPlace(pub Point, pub Obj, pub Field, pub Var);
+    @input
+    pub struct LoadsRaw(pub Point, pub Var, pub Var, pub Field);
+    @input
+    pub struct StoresRaw(pub Point, pub Var, pub Field, pub Var);
+    @input
+    pub struct LoadsAttribute(pub Point, pub Var, pub Var, pub Field);
+    @input
+    pub struct StoresAttribute(pub Point, pub Var, pub Field, pub Var);
+    @input
+    pub struct LoadsItem(pub Point, pub Var, pub Var, pub Var);
+    @input
+    pub struct StoresItem(pub Point, pub Var, pub Var, pub Var);
+    @input
+    pub struct Spreads(pub Point, pub Var, pub Var);
+    @input
+    pub struct IteratesKeys(pub Obj);
+    @input
+    pub struct Nexts(pub Point, pub Var, pub Var);
+    @input
+    pub struct Operates(pub Point, pub Var, pub Var);
+    @input
+    pub struct CallsValue(pub Point, pub Var);
+    @input
+    pub struct CallsMethod(pub Point, pub Var, pub Field);
+    @input
+    pub struct CallResult(pub Point, pub Var);
+    @input
+    pub struct Argument(pub Point, pub u32, pub Var);
+    @input
+    pub struct KeywordArgument(pub Point, pub u32, pub Var);
+    @input
+    pub struct SpreadArgument(pub Point, pub Var);
+    @input
+    pub struct Operand(pub Point, pub Var);
+    @input
+    pub struct Parameter(pub Func, pub u32, pub Var);
+    @input
+    pub struct NamedParameter(pub Func, pub u32, pub Var);
+    @input
+    pub struct RestParameter(pub Func, pub Point, pub Var);
+    @input
+    pub struct Default(pub Func, pub u32, pub Field);
+    @input
+    pub struct Returns(pub Func, pub Point, pub Var);
+    @input
+    pub struct Yields(pub Func, pub Point, pub Var);
+    @input
+    pub struct Deferred(pub Func, pub Obj);
+    @input
+    pub struct Resumes(pub Point, pub Func);
+    @input
+    pub struct PortPosition(pub Model, pub u32, pub Port);
+    @input
+    pub struct PortName(pub Model, pub u32, pub Port);
+    @input
+    pub struct Reachable(pub Ctx, pub Func);
+    @input
+    pub struct VarPointsTo(pub Ctx, pub Var, pub Obj);
+    @input
+    pub struct FieldPointsTo(pub Obj, pub Field, pub Obj);
+    @input
+    pub struct ClassOf(pub Obj, pub Obj);
+    @input
+    pub struct CallTo(pub Ctx, pub Point, pub Ctx, pub Obj, pub Func, pub Shift);
+    @input
+    pub struct Invokes(pub Ctx, pub Point, pub Obj, pub Shift, pub Obj);
+    @input
+    pub struct ModelCall(pub Ctx, pub Point, pub Model, pub Obj);
+    @input
+    pub struct UnknownCall(pub Ctx, pub Point);
+    @input
+    pub struct Escapes(pub Ctx, pub Point, pub Obj);
+    @input
+    pub struct Runs(pub Ctx, pub Point, pub Ctx, pub Func);
+    @input
+    pub struct PortHolds(pub Ctx, pub Point, pub Model, pub Port, pub Obj);
+    @input
+    pub struct Reaches(pub Obj, pub Obj);
+    @input
+    pub struct MemberFound(pub Ctx, pub Point, pub Obj, pub Field, pub Obj, pub Obj);
+    @input
+    pub struct Writes(pub Ctx, pub Point, pub Obj, pub Field);
+    @input
+    pub struct Healing(pub Ctx, pub Point);
+    @input
+    pub struct Repeats(pub Ctx, pub Point);
+    @input
+    pub struct Skipped(pub Obj, pub Field);
+
+    // ---------------------------------------------------------------- facts of this layer
+
+    @input
+    /// `edge(p, q)`: control goes from `p` to `q`.
+    pub struct Edge(pub Point, pub Point);
+    @input
+    /// `handler(p, q)`: an exception raised at `p` is caught at `q`.
+    pub struct Handler(pub Point, pub Point);
+    @input
+    /// `entry(f, p)`: `f` begins at `p`.
+    pub struct Entry(pub Func, pub Point);
+    @input
+    /// `exit(f, p)`: `f` ends at `p`.
+    pub struct Exit(pub Func, pub Point);
+    @input
+    /// `controls(p, q)`: whether `q` runs is decided at `p`.
+    pub struct Controls(pub Point, pub Point);
+    @input
+    /// `controls_if_caught(p, q)`: so it is where an exception that leaves the body is caught outside.
+    pub struct ControlsIfCaught(pub Point, pub Point);
+    @input
+    /// `gate(v, p)`: which value `v` has at a join is decided at `p`.
+    pub struct Gate(pub Var, pub Point);
+    @input
+    /// `decides(p, v)`: the branch at `p` looks at `v`.
+    pub struct Decides(pub Point, pub Var);
+    @input
+    /// `inspects(p, v, s)`: `v` is computed from everything inside of `s`.
+    pub struct Inspects(pub Point, pub Var, pub Var);
+    @input
+    /// `derives(p, v, s)`: `v` is computed from the value `s` itself.
+    pub struct Derives(pub Point, pub Var, pub Var);
+    @input
+    /// `may_raise(p)`: `p` may raise for some values of its operands.
+    pub struct MayRaise(pub Point);
+    @input
+    /// `receiver(p, b)`: `b` becomes the receiver of what `p` calls.
+    pub struct Receiver(pub Point, pub Var);
+    @input
+    /// `kills(c, p, o, x)`: `p` certainly overwrites the place `o.x`.
+    pub struct Kills(pub Ctx, pub Point, pub Obj, pub Field);
+    @input
+    /// `model_flow(m, a, x, y, b, z, w)`: what port `b`, path `z.w` holds depends on port `a`, path `x.y`.
+    pub struct ModelFlow(pub Model, pub Port, pub Field, pub Field, pub Port, pub Field, pub Field);
+    @input
+    /// `healed_variable(v)`: the healing wrote `v`, or `v` is stale because of it.
+    pub struct HealedVariable(pub Var);
+    @input
+    /// `healed_at(p)`: the last point of the healing.
+    pub struct HealedAt(pub Point);
+    @input
+    /// `endorses(f)`: what `f` returns is no longer healed state.
+    pub struct Endorses(pub Func);
+    @input
+    /// `guarded(c, v, s)`: `v` is `s` behind a guard that let it pass.
+    pub struct Guarded(pub Ctx, pub Var, pub Var);
+    @input
+    /// `passes_guard(v, s)`: `v` is `s` behind something that may be a guard.
+    pub struct PassesGuard(pub Var, pub Var);
+
+    @input
+    /// `protected(o, n)`: calling `o` is the operation `n`.
+    pub struct Protected(pub Obj, pub Operation);
+    @input
+    /// `operation_point(p, n)`: `p` is part of the statement that is the operation `n`, or may call it by its name.
+    pub struct OperationPoint(pub Point, pub Operation);
+    @input
+    /// `operation_name(p, n)`: unknown code called at `p` may be the operation `n`: it has its name.
+    pub struct OperationName(pub Point, pub Operation);
+    @input
+    /// `watches(p, n, v)`: a call of `n` at `p` watches `v`.
+    pub struct Watches(pub Point, pub Operation, pub Var);
+    @input
+    /// `watches_receiver(n)`: calls of `n` watch their receiver.
+    pub struct WatchesReceiver(pub Operation);
+    @input
+    /// `body_reads(n, f, p, v)`: the body `f` of `n` reads a global or cell into `v` at `p`.
+    pub struct BodyReads(pub Operation, pub Func, pub Point, pub Var);
+
+    // ---------------------------------------------------------------- derived
+
+    @output
+    /// `tainted(c, v)`: the value of `v` depends on healed state.
+    pub struct TaintedVar(pub Ctx, pub Var);
+    @output
+    /// `tainted_place(c, p, o, x)`: on entry to `p`, what `o.x` holds depends on healed state.
+    pub struct TaintedPlace(pub Ctx, pub Point, pub Obj, pub Field);
+    @output
+    /// `tainted_after(c, p, o, x)`: `p` leaves a value in `o.x` that depends on healed state.
+    pub struct TaintedAfter(pub Ctx, pub Point, pub Obj, pub Field);
+    @output
+    /// `tainted_branch(c, p)`: which way control goes at `p` depends on healed state.
+    pub struct TaintedBranch(pub Ctx, pub Point);
+    @output
+    /// `branch_controlled(c, p)`: whether `p` runs in its activation depends on healed state.
+    pub struct BranchControlled(pub Ctx, pub Point);
+    @output
+    /// `invoked(c, f)`: whether `f` is entered depends on healed state.
+    pub struct Invoked(pub Ctx, pub Func);
+    @output
+    /// `controlled(c, p)`: whether `p` runs depends on healed state.
+    pub struct Controlled(pub Ctx, pub Point);
+    @output
+    /// `tainted_callee(c, p)`: what `p` calls depends on healed state.
+    pub struct TaintedCallee(pub Ctx, pub Point);
+    @output
+    /// `tainted_raise(c, p)`: whether `p` raises depends on healed state.
+    pub struct TaintedRaise(pub Ctx, pub Point);
+    @output
+    /// `caught(c, f)`: an exception that leaves `f` is caught.
+    pub struct Caught(pub Ctx, pub Func);
+    @output
+    /// `raises_tainted(c, f)`: whether an exception leaves `f` depends on healed state.
+    pub struct RaisesTainted(pub Ctx, pub Func);
+    @output
+    /// `port_tainted(c, p, m, a)`: the value given at port `a` depends on healed state.
+    pub struct PortTainted(pub Ctx, pub Point, pub Model, pub Port);
+    @output
+    /// `flow_tainted(c, p, m, a, x, y)`: what the model reads at port `a`, path `x.y`, depends on healed state.
+    pub struct FlowTainted(pub Ctx, pub Point, pub Model, pub Port, pub Field, pub Field);
+    @output
+    /// `unknown_tainted(c, p)`: unknown code at `p` is given healed state.
+    pub struct UnknownTainted(pub Ctx, pub Point);
+    @output
+    /// `yields_tainted(c, p)`: what the generators that `p` runs yield depends on healed state.
+    pub struct YieldsTainted(pub Ctx, pub Point);
+    @output
+    /// `operation_call(c, p, n)`: `p` performs the operation `n`.
+    pub struct OperationCall(pub Ctx, pub Point, pub Operation);
+    @output
+    /// `watched_object(c, p, n, o)`: the operation watches the object `o`.
+    pub struct WatchedObject(pub Ctx, pub Point, pub Operation, pub Obj);
+    @output
+    /// `reached(n, c, p)`: healed state reaches the operation through a value.
+    pub struct ReachedExplicit(pub Operation, pub Ctx, pub Point);
+    @output
+    /// `reached_implicit(n, c, p)`: healed state decides whether the operation runs.
+    pub struct ReachedImplicit(pub Operation, pub Ctx, pub Point);
+    @output
+    /// `reached_direct(n, c, p)`: the healing performs the operation.
+    pub struct ReachedDirect(pub Operation, pub Ctx, pub Point);
+    @output
+    /// `reached_repeat(n, c, p)`: the retried statement performs the operation twice.
+    pub struct ReachedRepeat(pub Operation, pub Ctx, pub Point);
+
+    // ---------------------------------------------------------------- sources
+
+    // [taint/healed-variable] A variable that the healing wrote is healed state.
+    TaintedVar(Ctx::LIVE, v) <-
+        HealedVariable(v);
+
+    // [taint/healed-place] So is a place.
+    TaintedAfter(c, p, o, x) <-
+        Healing(c, p),
+        Writes(c, p, o, x);
+
+    // [taint/skipped-place] And a place that is stale because its write was skipped.
+    TaintedAfter(Ctx::LIVE, p, o, x) <-
+        Skipped(o, x),
+        HealedAt(p);
+
+    // ---------------------------------------------------------------- variables
+
+    // [taint/copy] A copy of healed state is healed state.
+    TaintedVar(c, w) <-
+        TaintedVar(c, v),
+        Copies(w, v);
+
+    // [taint/derive] So is what is computed from it.
+    TaintedVar(c, w) <-
+        TaintedVar(c, v),
+        Derives(_, w, v);
+
+    // [taint/join] Which value arrives at a join depends on the branches that lead there.
+    TaintedVar(c, w) <-
+        TaintedBranch(c, p),
+        Gate(w, p);
+
+    // [taint/guard] What passes something that is not a guard stays what it is.
+    TaintedVar(c, w) <-
+        TaintedVar(c, v),
+        PassesGuard(w, v),
+        !Guarded(c, w, v);
+
+    // [taint/operate-content] An operator on containers looks at what they hold.
+    TaintedVar(c, w) <-
+        TaintedPlace(c, p, o, _),
+        Operates(p, w, v),
+        VarPointsTo(c, v, o);
+
+    // [taint/inspect-content] A comparison or a text looks at what an object holds.
+    TaintedVar(c, w) <-
+        TaintedPlace(c, p, o, _),
+        Inspects(p, w, v),
+        VarPointsTo(c, v, o);
+
+    // [taint/inspect-deep] And at what can be reached from there.
+    TaintedVar(c, w) <-
+        TaintedPlace(c, p, q, _),
+        Inspects(p, w, v),
+        VarPointsTo(c, v, o),
+        Reaches(o, q);
+
+    // ---------------------------------------------------------------- loads
+
+    // [taint/load-global] A global that holds healed state.
+    TaintedVar(c, v) <-
+        TaintedPlace(c, p, o, z),
+        LoadsPlace(p, v, o, x),
+        (may_be_same(x, z));
+
+    // [taint/load-raw] A cell that holds healed state.
+    TaintedVar(c, v) <-
+        TaintedPlace(c, p, o, z),
+        LoadsRaw(p, v, b, x),
+        (may_be_same(x, z)),
+        VarPointsTo(c, b, o);
+
+    // [taint/load-attribute] An attribute that holds healed state.
+    TaintedVar(c, v) <-
+        TaintedPlace(c, p, o, z),
+        LoadsAttribute(p, v, b, x),
+        (may_be_same(x, z)),
+        VarPointsTo(c, b, o);
+
+    // [taint/load-member] An attribute found in a class that holds healed state.
+    TaintedVar(c, v) <-
+        TaintedPlace(c, p, q, z),
+        LoadsAttribute(p, v, _, x),
+        (may_be_same(x, z)),
+        MemberFound(c, p, _, x, _, q);
+
+    // [taint/load-item] An item that holds healed state.
+    TaintedVar(c, v) <-
+        TaintedPlace(c, p, o, z),
+        LoadsItem(p, v, b, k),
+        VarPointsTo(c, b, o),
+        VarPointsTo(c, k, i),
+        let t = item_of(i),
+        (may_be_same(t, z));
+
+    // [taint/load-position] Which item stands at a position depends on the shape.
+    TaintedVar(c, v) <-
+        TaintedPlace(c, p, o, Field::SHAPE),
+        LoadsItem(p, v, b, _),
+        VarPointsTo(c, b, o);
+
+    // [taint/next-item] An element of a sequence that holds healed state.
+    TaintedVar(c, v) <-
+        TaintedPlace(c, p, o, z),
+        Nexts(p, v, s),
+        (is_item(z)),
+        VarPointsTo(c, s, o),
+        ClassOf(o, k),
+        !IteratesKeys(k);
+
+    // [taint/next-unknown] An element of something unknown.
+    TaintedVar(c, v) <-
+        TaintedPlace(c, p, o, Field::ANY),
+        Nexts(p, v, s),
+        VarPointsTo(c, s, o);
+
+    // [taint/next-key] A key of a mapping whose keys are healed state.
+    TaintedVar(c, v) <-
+        TaintedPlace(c, p, o, Field::KEYS),
+        Nexts(p, v, s),
+        VarPointsTo(c, s, o);
+
+    // [taint/next-shape] Which element comes next depends on the shape.
+    TaintedVar(c, v) <-
+        TaintedPlace(c, p, o, Field::SHAPE),
+        Nexts(p, v, s),
+        VarPointsTo(c, s, o);
+
+    // [taint/next-yield] An element that a generator yields.
+    TaintedVar(c, v) <-
+        YieldsTainted(c, p),
+        Nexts(p, v, _);
+
+    // ---------------------------------------------------------------- stores
+
+    // [taint/store-global] Storing healed state in a global.
+    TaintedAfter(c, p, o, x) <-
+        TaintedVar(c, s),
+        StoresPlace(p, o, x, s);
+
+    // [taint/store-raw] In a cell.
+    TaintedAfter(c, p, o, x) <-
+        TaintedVar(c, s),
+        StoresRaw(p, b, x, s),
+        VarPointsTo(c, b, o),
+        (!is_constant(o));
+
+    // [taint/store-attribute] In an attribute.
+    TaintedAfter(c, p, o, x) <-
+        TaintedVar(c, s),
+        StoresAttribute(p, b, x, s),
+        VarPointsTo(c, b, o),
+        (!is_constant(o));
+
+    // [taint/store-through] In an object that healed state selects.
+    TaintedAfter(c, p, o, x) <-
+        TaintedVar(c, b),
+        StoresAttribute(p, b, x, _),
+        VarPointsTo(c, b, o),
+        (!is_constant(o));
+
+    // [taint/store-item] In an item.
+    TaintedAfter(c, p, o, t) <-
+        TaintedVar(c, s),
+        StoresItem(p, b, k, s),
+        VarPointsTo(c, b, o),
+        (!is_constant(o)),
+        VarPointsTo(c, k, i),
+        let t = item_of(i);
+
+    // [taint/store-item-through] In an item of a container that healed state selects.
+    TaintedAfter(c, p, o, Field::ANY) <-
+        TaintedVar(c, b),
+        StoresItem(p, b, _, _),
+        VarPointsTo(c, b, o),
+        (!is_constant(o));
+
+    // [taint/store-item-key] Under a key that healed state selects.
+    TaintedAfter(c, p, o, Field::ANY) <-
+        TaintedVar(c, k),
+        StoresItem(p, b, k, _),
+        VarPointsTo(c, b, o),
+        (!is_constant(o));
+
+    // [taint/spread] Items of a container that healed state selects.
+    TaintedAfter(c, p, t, Field::ANY) <-
+        TaintedVar(c, s),
+        Spreads(p, b, s),
+        VarPointsTo(c, b, t),
+        (!is_constant(t));
+
+    // [taint/spread-item] Items that hold healed state.
+    TaintedAfter(c, p, t, Field::ANY_ITEM) <-
+        TaintedPlace(c, p, o, _),
+        Spreads(p, b, s),
+        VarPointsTo(c, s, o),
+        VarPointsTo(c, b, t),
+        (!is_constant(t));
+
+    // [taint/spread-shape] How many there are.
+    TaintedAfter(c, p, t, Field::SHAPE) <-
+        TaintedPlace(c, p, o, Field::SHAPE),
+        Spreads(p, b, s),
+        VarPointsTo(c, s, o),
+        VarPointsTo(c, b, t),
+        (!is_constant(t));
+
+    // [taint/store-controlled] Whatever is written where healed state decides that it is.
+    TaintedAfter(c, p, o, x) <-
+        Controlled(c, p),
+        Writes(c, p, o, x);
+
+    // ---------------------------------------------------------------- along control flow
+
+    // [taint/after] What a point leaves behind is there on entry to the next.
+    TaintedPlace(c, q, o, x) <-
+        TaintedAfter(c, p, o, x),
+        Edge(p, q);
+
+    // [taint/flow] A place stays tainted until it is certainly overwritten.
+    TaintedPlace(c, q, o, x) <-
+        TaintedPlace(c, p, o, x),
+        Edge(p, q),
+        !Kills(c, p, o, x);
+
+    // [taint/flow-raise] An exception carries the state to its handler, before the write or after.
+    TaintedPlace(c, q, o, x) <-
+        TaintedPlace(c, p, o, x),
+        Handler(p, q);
+
+    // [taint/after-raise] Or after it.
+    TaintedPlace(c, q, o, x) <-
+        TaintedAfter(c, p, o, x),
+        Handler(p, q);
+
+    // [taint/enter] A call takes the state along.
+    TaintedPlace(d, e, o, x) <-
+        TaintedPlace(c, p, o, x),
+        CallTo(c, p, d, _, f, _),
+        !Deferred(f, _),
+        Entry(f, e);
+
+    // [taint/leave] And brings it back.
+    TaintedAfter(c, p, o, x) <-
+        Exit(f, e),
+        TaintedPlace(d, e, o, x),
+        CallTo(c, p, d, _, f, _),
+        !Deferred(f, _);
+
+    // [taint/leave-by-raise] An exception may leave a callee at any point.
+    TaintedPlace(c, q, o, x) <-
+        Caught(d, f),
+        CallTo(c, p, d, _, f, _),
+        Handler(p, q),
+        InFunction(r, f),
+        TaintedPlace(d, r, o, x);
+
+    // [taint/live-enter] A live call takes the state along.
+    TaintedPlace(Ctx::LIVE, e, o, x) <-
+        TaintedPlace(Ctx::LIVE, p, o, x),
+        Resumes(p, f),
+        Entry(f, e);
+
+    // [taint/live-leave] The live frame inside returns to the one around it.
+    TaintedAfter(Ctx::LIVE, p, o, x) <-
+        Exit(f, e),
+        TaintedPlace(Ctx::LIVE, e, o, x),
+        Resumes(p, f);
+
+    // [taint/live-yield] Or yields to it.
+    TaintedAfter(Ctx::LIVE, p, o, x) <-
+        Resumes(p, f),
+        Yields(f, y, _),
+        TaintedPlace(Ctx::LIVE, y, o, x);
+
+    // [taint/live-leave-by-raise] Or leaves by an exception.
+    TaintedPlace(Ctx::LIVE, q, o, x) <-
+        Resumes(p, f),
+        Handler(p, q),
+        InFunction(r, f),
+        TaintedPlace(Ctx::LIVE, r, o, x);
+
+    // [taint/run] Running a generator takes the state into its body.
+    TaintedPlace(d, e, o, x) <-
+        TaintedPlace(c, p, o, x),
+        Runs(c, p, d, f),
+        Entry(f, e);
+
+    // [taint/run-on] Also where it goes on behind a yield.
+    TaintedAfter(d, y, o, x) <-
+        TaintedPlace(c, p, o, x),
+        Runs(c, p, d, f),
+        Yields(f, y, _);
+
+    // [taint/run-out] A yield brings it back.
+    TaintedAfter(c, p, o, x) <-
+        Runs(c, p, d, f),
+        Yields(f, y, _),
+        TaintedPlace(d, y, o, x);
+
+    // [taint/run-end] So does the end of the body.
+    TaintedAfter(c, p, o, x) <-
+        Runs(c, p, d, f),
+        Exit(f, e),
+        TaintedPlace(d, e, o, x);
+
+    // ---------------------------------------------------------------- calls
+
+    // [taint/argument] Healed state is passed as an argument.
+    TaintedVar(d, w) <-
+        TaintedVar(c, v),
+        Argument(p, i, v),
+        CallTo(c, p, d, _, f, s),
+        let j = parameter_of(i, s),
+        Parameter(f, j, w);
+
+    // [taint/keyword] By name.
+    TaintedVar(d, w) <-
+        TaintedVar(c, v),
+        KeywordArgument(p, n, v),
+        CallTo(c, p, d, _, f, _),
+        NamedParameter(f, n, w);
+
+    // [taint/reflected-argument] As the left operand.
+    TaintedVar(d, w) <-
+        TaintedVar(c, v),
+        Operates(p, _, v),
+        CallTo(c, p, d, _, f, Shift::REFLECTED),
+        Parameter(f, SECOND, w);
+
+    // [taint/receiver] As the receiver.
+    TaintedVar(d, w) <-
+        TaintedVar(c, b),
+        Receiver(p, b),
+        CallTo(c, p, d, _, f, s),
+        (binds_receiver(s)),
+        Parameter(f, FIRST, w);
+
+    // [taint/spread-argument] In a starred argument.
+    TaintedVar(d, w) <-
+        TaintedVar(c, v),
+        SpreadArgument(p, v),
+        CallTo(c, p, d, _, f, _),
+        Parameter(f, _, w);
+
+    // [taint/spread-argument-item] As an item of one.
+    TaintedVar(d, w) <-
+        TaintedPlace(c, p, o, _),
+        SpreadArgument(p, v),
+        VarPointsTo(c, v, o),
+        CallTo(c, p, d, _, f, _),
+        Parameter(f, _, w);
+
+    // [taint/rest] In `*args`.
+    TaintedAfter(d, q, o, Field::ANY_ITEM) <-
+        TaintedVar(c, v),
+        Argument(p, _, v),
+        CallTo(c, p, d, _, f, _),
+        RestParameter(f, q, _),
+        let o = allocated(q, d);
+
+    // [taint/rest-keyword] In `**kwargs`.
+    TaintedAfter(d, q, o, Field::ANY_ITEM) <-
+        TaintedVar(c, v),
+        KeywordArgument(p, _, v),
+        CallTo(c, p, d, _, f, _),
+        RestParameter(f, q, _),
+        let o = allocated(q, d);
+
+    // [taint/rest-spread] From a starred argument into either.
+    TaintedAfter(d, q, o, Field::ANY) <-
+        TaintedVar(c, v),
+        SpreadArgument(p, v),
+        CallTo(c, p, d, _, f, _),
+        RestParameter(f, q, _),
+        let o = allocated(q, d);
+
+    // [taint/rest-spread-item] From an item of one.
+    TaintedAfter(d, q, o, Field::ANY) <-
+        TaintedPlace(c, p, t, _),
+        SpreadArgument(p, v),
+        VarPointsTo(c, v, t),
+        CallTo(c, p, d, _, f, _),
+        RestParameter(f, q, _),
+        let o = allocated(q, d);
+
+    // [taint/default] As a default value.
+    TaintedVar(d, w) <-
+        TaintedPlace(c, p, o, x),
+        CallTo(c, p, d, o, f, _),
+        Default(f, i, x),
+        Parameter(f, i, w);
+
+    // [taint/return] Healed state is returned.
+    TaintedVar(c, v) <-
+        TaintedVar(d, r),
+        Returns(f, _, r),
+        CallTo(c, p, d, _, f, _),
+        !Deferred(f, _),
+        !Endorses(f),
+        CallResult(p, v);
+
+    // [taint/return-branch] Which value is returned depends on healed state.
+    TaintedVar(c, v) <-
+        BranchControlled(d, q),
+        Returns(f, q, _),
+        CallTo(c, p, d, _, f, _),
+        !Deferred(f, _),
+        !Endorses(f),
+        CallResult(p, v);
+
+    // [taint/live-return] A live frame returns healed state.
+    TaintedVar(Ctx::LIVE, v) <-
+        TaintedVar(Ctx::LIVE, r),
+        Returns(f, _, r),
+        Resumes(p, f),
+        !Endorses(f),
+        CallResult(p, v);
+
+    // [taint/live-return-branch] Which value it returns depends on healed state.
+    TaintedVar(Ctx::LIVE, v) <-
+        BranchControlled(Ctx::LIVE, q),
+        Returns(f, q, _),
+        Resumes(p, f),
+        !Endorses(f),
+        CallResult(p, v);
+
+    // [taint/live-yield-value] A live generator yields healed state.
+    TaintedVar(Ctx::LIVE, v) <-
+        TaintedVar(Ctx::LIVE, y),
+        Yields(f, _, y),
+        Resumes(p, f),
+        CallResult(p, v);
+
+    // [taint/live-yield-branch] Which value it yields depends on healed state.
+    TaintedVar(Ctx::LIVE, v) <-
+        BranchControlled(Ctx::LIVE, q),
+        Yields(f, q, _),
+        Resumes(p, f),
+        CallResult(p, v);
+
+    // [taint/yield] A generator that runs here yields healed state.
+    YieldsTainted(c, p) <-
+        TaintedVar(d, y),
+        Yields(f, _, y),
+        Runs(c, p, d, f);
+
+    // [taint/yield-branch] Which values it yields depends on healed state.
+    YieldsTainted(c, p) <-
+        BranchControlled(d, q),
+        Yields(f, q, _),
+        Runs(c, p, d, f);
+
+    // [taint/deferred-return] What it returns is healed state.
+    TaintedVar(c, v) <-
+        TaintedVar(d, r),
+        Returns(f, _, r),
+        Runs(c, p, d, f),
+        CallResult(p, v);
+
+    // [taint/deferred-return-branch] Or depends on it.
+    TaintedVar(c, v) <-
+        BranchControlled(d, q),
+        Returns(f, q, _),
+        Runs(c, p, d, f),
+        CallResult(p, v);
+
+    // [taint/yield-result] A library function that runs the generator gives what it yields.
+    TaintedVar(c, v) <-
+        YieldsTainted(c, p),
+        CallResult(p, v);
+
+    // [taint/yield-write] Or writes it.
+    TaintedAfter(c, p, o, x) <-
+        YieldsTainted(c, p),
+        Writes(c, p, o, x);
+
+    // [taint/callee] A called value that is healed state.
+    TaintedCallee(c, p) <-
+        TaintedVar(c, v),
+        CallsValue(p, v);
+
+    // [taint/callee-attribute] A method that healed state replaced in its object.
+    TaintedCallee(c, p) <-
+        TaintedPlace(c, p, o, z),
+        CallsMethod(p, b, x),
+        (may_be_same(x, z)),
+        VarPointsTo(c, b, o);
+
+    // [taint/callee-member] Or in its class.
+    TaintedCallee(c, p) <-
+        TaintedPlace(c, p, q, z),
+        CallsMethod(p, _, x),
+        (may_be_same(x, z)),
+        MemberFound(c, p, _, x, _, q);
+
+    // [taint/callee-dispatch] A healed receiver whose class decides between several methods.
+    TaintedCallee(c, p) <-
+        TaintedVar(c, b),
+        Receiver(p, b),
+        CallTo(c, p, _, _, f, _),
+        CallTo(c, p, _, _, g, _),
+        (f != g);
+
+    // [taint/callee-result] The result of a call that healed state selects.
+    TaintedVar(c, v) <-
+        TaintedCallee(c, p),
+        CallResult(p, v);
+
+    // ---------------------------------------------------------------- library models
+
+    // [taint/port-argument] A library function is given healed state.
+    PortTainted(c, p, m, a) <-
+        TaintedVar(c, v),
+        Argument(p, i, v),
+        ModelCall(c, p, m, _),
+        PortPosition(m, i, a);
+
+    // [taint/port-keyword] By name.
+    PortTainted(c, p, m, a) <-
+        TaintedVar(c, v),
+        KeywordArgument(p, n, v),
+        ModelCall(c, p, m, _),
+        PortName(m, n, a);
+
+    // [taint/port-spread] In a starred argument.
+    PortTainted(c, p, m, a) <-
+        TaintedVar(c, v),
+        SpreadArgument(p, v),
+        ModelCall(c, p, m, _),
+        PortPosition(m, _, a);
+
+    // [taint/port-spread-item] As an item of one.
+    PortTainted(c, p, m, a) <-
+        TaintedPlace(c, p, o, _),
+        SpreadArgument(p, v),
+        VarPointsTo(c, v, o),
+        ModelCall(c, p, m, _),
+        PortPosition(m, _, a);
+
+    // [taint/port-receiver] As the receiver.
+    PortTainted(c, p, m, Port::RECEIVER) <-
+        TaintedVar(c, b),
+        Receiver(p, b),
+        ModelCall(c, p, m, _);
+
+    // [taint/model-value] A flow starts at a value that is healed state.
+    FlowTainted(c, p, m, a, x, y) <-
+        PortTainted(c, p, m, a),
+        ModelFlow(m, a, x, y, _, _, _);
+
+    // [taint/model-field] At a field that holds it.
+    FlowTainted(c, p, m, a, x, y) <-
+        TaintedPlace(c, p, o, z),
+        PortHolds(c, p, m, a, o),
+        ModelFlow(m, a, x, y, _, _, _),
+        (may_be_same(x, z));
+
+    // [taint/model-deep] At anything inside.
+    FlowTainted(c, p, m, a, Field::DEEP, y) <-
+        TaintedPlace(c, p, o, _),
+        PortHolds(c, p, m, a, o),
+        ModelFlow(m, a, Field::DEEP, y, _, _, _);
+
+    // [taint/model-deep-inside] Further inside.
+    FlowTainted(c, p, m, a, Field::DEEP, y) <-
+        TaintedPlace(c, p, q, _),
+        Reaches(o, q),
+        PortHolds(c, p, m, a, o),
+        ModelFlow(m, a, Field::DEEP, y, _, _, _);
+
+    // [taint/model-second] At a field of a field.
+    FlowTainted(c, p, m, a, x, y) <-
+        TaintedPlace(c, p, q, z),
+        FieldPointsTo(o, w, q),
+        PortHolds(c, p, m, a, o),
+        ModelFlow(m, a, x, y, _, _, _),
+        (may_be_same(x, w)),
+        (may_be_same(y, z));
+
+    // [taint/model-result] The result depends on it.
+    TaintedVar(c, v) <-
+        FlowTainted(c, p, m, a, x, y),
+        ModelFlow(m, a, x, y, Port::RESULT, Field::ITSELF, _),
+        CallResult(p, v);
+
+    // [taint/model-store] A field of what is given or made does.
+    TaintedAfter(c, p, t, z) <-
+        FlowTainted(c, p, m, a, x, y),
+        ModelFlow(m, a, x, y, b, z, Field::ITSELF),
+        PortHolds(c, p, m, b, t),
+        (!is_constant(t)),
+        (z != Field::ITSELF);
+
+    // [taint/model-store-second] A field of a field does.
+    TaintedAfter(c, p, u, w) <-
+        FlowTainted(c, p, m, a, x, y),
+        ModelFlow(m, a, x, y, b, z, w),
+        (w != Field::ITSELF),
+        PortHolds(c, p, m, b, t),
+        FieldPointsTo(t, s, u),
+        (may_be_same(s, z)),
+        (!is_constant(u));
+
+    // ---------------------------------------------------------------- unknown code
+
+    // [taint/unknown-operand] Unknown code is given healed state.
+    UnknownTainted(c, p) <-
+        TaintedVar(c, v),
+        Operand(p, v),
+        UnknownCall(c, p);
+
+    // [taint/unknown-place] Or something that holds it.
+    UnknownTainted(c, p) <-
+        TaintedPlace(c, p, o, _),
+        Escapes(c, p, o);
+
+    // [taint/unknown-callback] Or gets it from a callback.
+    UnknownTainted(c, p) <-
+        TaintedVar(d, r),
+        Returns(f, _, r),
+        CallTo(c, p, d, _, f, s),
+        (chosen_by_library(s)),
+        UnknownCall(c, p);
+
+    // [taint/unknown-result] Then it may give it back.
+    TaintedVar(c, v) <-
+        UnknownTainted(c, p),
+        CallResult(p, v);
+
+    // [taint/unknown-write] Or store it anywhere.
+    TaintedAfter(c, p, o, Field::ANY) <-
+        UnknownTainted(c, p),
+        Escapes(c, p, o);
+
+    // [taint/unknown-content] Or inside of what it gives back.
+    TaintedAfter(c, p, o, Field::ANY) <-
+        UnknownTainted(c, p),
+        let o = opaque(p, c);
+
+    // [taint/unknown-callback-argument] Or pass it to a callback.
+    TaintedVar(d, w) <-
+        UnknownTainted(c, p),
+        CallTo(c, p, d, _, f, s),
+        (chosen_by_library(s)),
+        Parameter(f, _, w);
+
+    // [taint/unknown-callback-call] Or let it decide whether to call back.
+    Invoked(d, f) <-
+        UnknownTainted(c, p),
+        CallTo(c, p, d, _, f, s),
+        (chosen_by_library(s));
+
+    // ---------------------------------------------------------------- control
+
+    // [taint/branch] A branch that looks at healed state.
+    TaintedBranch(c, p) <-
+        TaintedVar(c, v),
+        Decides(p, v);
+
+    // [taint/branch-shape] At whether a container that holds it is empty.
+    TaintedBranch(c, p) <-
+        TaintedPlace(c, p, o, Field::SHAPE),
+        Decides(p, v),
+        VarPointsTo(c, v, o);
+
+    // [taint/branch-unknown] At something that may hold it anywhere.
+    TaintedBranch(c, p) <-
+        TaintedPlace(c, p, o, Field::ANY),
+        Decides(p, v),
+        VarPointsTo(c, v, o);
+
+    // [taint/branch-iterator] How often a loop runs over something that healed state selects.
+    TaintedBranch(c, p) <-
+        TaintedVar(c, s),
+        Nexts(p, _, s);
+
+    // [taint/branch-iteration] Or over something whose shape depends on it.
+    TaintedBranch(c, p) <-
+        TaintedPlace(c, p, o, Field::SHAPE),
+        Nexts(p, _, s),
+        VarPointsTo(c, s, o);
+
+    // [taint/branch-iteration-unknown] Or over something unknown that holds it.
+    TaintedBranch(c, p) <-
+        TaintedPlace(c, p, o, Field::ANY),
+        Nexts(p, _, s),
+        VarPointsTo(c, s, o);
+
+    // [taint/branch-generator] Or over a generator whose yields depend on it.
+    TaintedBranch(c, p) <-
+        Runs(c, p, d, f),
+        Yields(f, q, _),
+        BranchControlled(d, q);
+
+    // [taint/branch-raise] Whether an operation on healed state raises, inside of a `try`.
+    TaintedBranch(c, p) <-
+        TaintedRaise(c, p),
+        Handler(p, _);
+
+    // [taint/control] What a branch decides depends on what the branch looks at.
+    BranchControlled(c, q) <-
+        TaintedBranch(c, p),
+        Controls(p, q);
+
+    // [taint/control-on] So do the branches that it decides.
+    BranchControlled(c, q) <-
+        BranchControlled(c, p),
+        Controls(p, q);
+
+    // [taint/control-caught] Leaving a body by an exception counts where somebody catches it.
+    BranchControlled(c, q) <-
+        TaintedBranch(c, p),
+        ControlsIfCaught(p, q),
+        InFunction(p, f),
+        Caught(c, f);
+
+    // [taint/control-caught-on] And on.
+    BranchControlled(c, q) <-
+        BranchControlled(c, p),
+        ControlsIfCaught(p, q),
+        InFunction(p, f),
+        Caught(c, f);
+
+    // [taint/control-behind-raise] What stands behind an operation that may raise runs only if it did not.
+    BranchControlled(c, q) <-
+        TaintedRaise(c, p),
+        InFunction(p, f),
+        Caught(c, f),
+        Edge(p, q);
+
+    // [taint/control-behind-raise-on] And what stands behind that.
+    BranchControlled(c, q) <-
+        TaintedRaise(c, r),
+        InFunction(r, f),
+        Caught(c, f),
+        InFunction(p, f),
+        BranchControlled(c, p),
+        Edge(p, q);
+
+    // [taint/raise] An operation on healed state may raise.
+    TaintedRaise(c, p) <-
+        TaintedVar(c, v),
+        Operand(p, v),
+        MayRaise(p);
+
+    // [taint/raise-call] A call may let an exception through.
+    TaintedRaise(c, p) <-
+        RaisesTainted(d, f),
+        CallTo(c, p, d, _, f, _);
+
+    // [taint/raise-live] So may a live call.
+    TaintedRaise(Ctx::LIVE, p) <-
+        RaisesTainted(Ctx::LIVE, f),
+        Resumes(p, f);
+
+    // [taint/raise-run] So may running a generator.
+    TaintedRaise(c, p) <-
+        RaisesTainted(d, f),
+        Runs(c, p, d, f);
+
+    // [taint/raise-out] An exception that depends on healed state leaves a body.
+    RaisesTainted(c, f) <-
+        TaintedRaise(c, p),
+        InFunction(p, f),
+        Caught(c, f);
+
+    // [taint/raise-controlled] Or one that is raised where healed state decides that it is.
+    RaisesTainted(c, f) <-
+        BranchControlled(c, p),
+        MayRaise(p),
+        InFunction(p, f),
+        Caught(c, f);
+
+    // [taint/caught] A call inside of a `try` is caught.
+    Caught(d, f) <-
+        CallTo(_, p, d, _, f, _),
+        Handler(p, _);
+
+    // [taint/caught-on] So is what it calls.
+    Caught(d, g) <-
+        CallTo(c, p, d, _, g, _),
+        InFunction(p, f),
+        Caught(c, f);
+
+    // [taint/caught-live] A live call inside of a `try` is caught.
+    Caught(Ctx::LIVE, f) <-
+        Resumes(p, f),
+        Handler(p, _);
+
+    // [taint/caught-live-on] So is what it waits for.
+    Caught(Ctx::LIVE, g) <-
+        Resumes(p, g),
+        InFunction(p, f),
+        Caught(Ctx::LIVE, f);
+
+    // [taint/caught-run] And a generator that runs there.
+    Caught(d, f) <-
+        Runs(_, p, d, f),
+        Handler(p, _);
+
+    // [taint/caught-run-on] Or inside of what is called there.
+    Caught(d, g) <-
+        Runs(c, p, d, g),
+        InFunction(p, f),
+        Caught(c, f);
+
+    // [taint/controlled] A point that a tainted branch decides.
+    Controlled(c, p) <-
+        BranchControlled(c, p);
+
+    // [taint/controlled-body] Every point of a body that is entered because of healed state.
+    Controlled(c, p) <-
+        Invoked(c, f),
+        InFunction(p, f);
+
+    // [taint/invoke] A body that is called where healed state decides that it is.
+    Invoked(d, f) <-
+        Controlled(c, p),
+        CallTo(c, p, d, _, f, _);
+
+    // [taint/invoke-callee] A body that healed state selects.
+    Invoked(d, f) <-
+        TaintedCallee(c, p),
+        CallTo(c, p, d, _, f, _);
+
+    // [taint/invoke-run] A generator that runs where healed state decides that it does.
+    Invoked(d, f) <-
+        Controlled(c, p),
+        Runs(c, p, d, f);
+
+    // ---------------------------------------------------------------- operations
+
+    // [taint/operation] A call of a protected function.
+    OperationCall(c, p, n) <-
+        Invokes(c, p, o, _, _),
+        Protected(o, n);
+
+    // [taint/operation-point] A protected statement.
+    OperationCall(c, p, n) <-
+        OperationPoint(p, n),
+        InFunction(p, f),
+        Reachable(c, f);
+
+    // [taint/operation-name] Unknown code with the name of an operation may be it.
+    OperationCall(c, p, n) <-
+        OperationName(p, n),
+        UnknownCall(c, p);
+
+    // [taint/watched] The operation watches its arguments.
+    WatchedObject(c, p, n, o) <-
+        OperationCall(c, p, n),
+        Watches(p, n, v),
+        VarPointsTo(c, v, o),
+        (!is_constant(o));
+
+    // [taint/watched-receiver] And its receiver.
+    WatchedObject(c, p, n, o) <-
+        Invokes(c, p, m, s, o),
+        Protected(m, n),
+        (binds_receiver(s)),
+        WatchesReceiver(n),
+        (!is_constant(o));
+
+    // [taint/watched-model-receiver] Also of library methods.
+    WatchedObject(c, p, n, o) <-
+        Invokes(c, p, m, _, o),
+        Protected(m, n),
+        (m != o),
+        WatchesReceiver(n),
+        (!is_constant(o));
+
+    // [taint/reach-argument] Healed state arrives as a watched value.
+    ReachedExplicit(n, c, p) <-
+        OperationCall(c, p, n),
+        Watches(p, n, v),
+        TaintedVar(c, v);
+
+    // [taint/reach-content] Or inside of a watched object.
+    ReachedExplicit(n, c, p) <-
+        WatchedObject(c, p, n, o),
+        TaintedPlace(c, p, o, _);
+
+    // [taint/reach-deep] Or further inside.
+    ReachedExplicit(n, c, p) <-
+        WatchedObject(c, p, n, o),
+        Reaches(o, q),
+        TaintedPlace(c, p, q, _);
+
+    // [taint/reach-yield] Or in what a generator yields to it.
+    ReachedExplicit(n, c, p) <-
+        OperationCall(c, p, n),
+        YieldsTainted(c, p);
+
+    // [taint/reach-read] Or in a global or cell that the operation's body reads.
+    ReachedExplicit(n, c, p) <-
+        OperationCall(c, p, n),
+        CallTo(c, p, d, _, f, _),
+        BodyReads(n, f, _, v),
+        TaintedVar(d, v);
+
+    // [taint/reach-read-content] Or inside of one.
+    ReachedExplicit(n, c, p) <-
+        OperationCall(c, p, n),
+        CallTo(c, p, d, _, f, _),
+        BodyReads(n, f, q, v),
+        VarPointsTo(d, v, o),
+        TaintedPlace(d, q, o, _);
+
+    // [taint/reach-read-deep] Or further inside.
+    ReachedExplicit(n, c, p) <-
+        OperationCall(c, p, n),
+        CallTo(c, p, d, _, f, _),
+        BodyReads(n, f, q, v),
+        VarPointsTo(d, v, o),
+        Reaches(o, r),
+        TaintedPlace(d, q, r, _);
+
+    // [taint/reach-control] Healed state decides whether the operation runs.
+    ReachedImplicit(n, c, p) <-
+        OperationCall(c, p, n),
+        Controlled(c, p);
+
+    // [taint/reach-dispatch] Or whether it is this operation that runs.
+    ReachedImplicit(n, c, p) <-
+        OperationCall(c, p, n),
+        TaintedCallee(c, p);
+
+    // [taint/reach-direct] The healing performs the operation itself.
+    ReachedDirect(n, c, p) <-
+        OperationCall(c, p, n),
+        Healing(c, p);
+
+    // [taint/reach-repeat] The retried statement performs it a second time.
+    ReachedRepeat(n, c, p) <-
+        OperationCall(c, p, n),
+        Repeats(c, p);
+}
