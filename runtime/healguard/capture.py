@@ -18,8 +18,8 @@ from healguard.heap import Heap, dump
 from healguard.modulenames import ModuleNames
 from healguard.quiet import quiet
 from healguard.redact import Redactor
-from healguard.schedule import Lane
 from healguard.scalars import plain_text
+from healguard.schedule import Lane
 from healguard.stack import FrameWriter, stack_of
 
 SCHEMA = 1

@@ -110,9 +110,7 @@ class ClassTable:
             kind = type(value)
             if kind is MEMBER and value.__objclass__ is own.kind:
                 genuine[value.__name__] = value
-            elif (
-                kind is GETSET and value.__objclass__ is own.kind and value.__name__ == "__dict__"
-            ):
+            elif kind is GETSET and value.__objclass__ is own.kind and value.__name__ == "__dict__":
                 facts.dict_getter = facts.dict_getter or value.__get__
             elif name == "__dict__":
                 facts.shadowed_dict = True

@@ -85,7 +85,7 @@ class ExceptionWriter:
                 self._describe(argument) for argument in rawread.exception_args(error)[:_SAFE_ITEMS]
             )
         limit = self._heap.bounds.text
-        return scalars.plain_text(self._heap.redactor.cleanse(text[:limit * 2]), limit)
+        return scalars.plain_text(self._heap.redactor.cleanse(text[: limit * 2]), limit)
 
     def _text_by_interpreter(self, error: BaseException) -> str | None:
         """Return `str(error)` where nothing but the interpreter's own code takes part in it."""
@@ -116,7 +116,9 @@ class ExceptionWriter:
             found, value = rawread.slot_value(descriptor, error)
             if found and name != "exceptions":
                 fields.append((name, value))
-        return [*fields, ("args", rawread.exception_args(error))] if not _is_group(facts) else fields
+        return (
+            [*fields, ("args", rawread.exception_args(error))] if not _is_group(facts) else fields
+        )
 
     def _describe(self, argument: object) -> str:
         if type(argument) is str:

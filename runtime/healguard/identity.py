@@ -16,8 +16,7 @@ _NAME_LIMIT = 400
 _PATH_LIMIT = 4_096
 
 _BOUND = (types.BuiltinFunctionType, types.MethodWrapperType)
-_method_wrapper_self = types.MethodWrapperType.__dict__["__self__"].__get__
-_builtin_self = types.BuiltinFunctionType.__dict__["__self__"].__get__
+_SELF = {id(kind): kind.__dict__["__self__"].__get__ for kind in _BOUND}
 _builtin_module = types.BuiltinFunctionType.__dict__["__module__"].__get__
 
 
@@ -88,12 +87,9 @@ class Identities:
         name = plain_text(obj.__name__, _NAME_LIMIT)
         if not rawread.is_any(type(obj), _BOUND):
             return f"{self.dotted(obj.__objclass__)}.{name}"
-        if type(obj) is types.MethodWrapperType:
-            owner = _method_wrapper_self(obj)
-        else:
-            owner = _builtin_self(obj)
+        owner = _SELF[id(type(obj))](obj)
         if owner is None or rawread.descends(type(owner), types.ModuleType):
-            module = rawread.text_or_none(_builtin_module(obj)) if type(obj) is _BOUND[0] else None
+            module = rawread.text_or_none(_builtin_module(obj)) if type(obj) is types.BuiltinFunctionType else None
             return f"{plain_text(module or 'builtins', _NAME_LIMIT)}.{name}"
         return f"{self._defining_class(owner, name)}.{name}"
 

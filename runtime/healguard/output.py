@@ -8,10 +8,10 @@ from collections.abc import Iterable
 
 def check_writable(path: str) -> str | None:
     """Return why a file cannot be written at this path, or None."""
-    folder = os.path.dirname(path) or "."  # noqa: PTH120
-    if os.path.isdir(path):  # noqa: PTH112
+    folder = os.path.dirname(path) or "."
+    if os.path.isdir(path):
         return "it is a folder"
-    if not os.path.isdir(folder):  # noqa: PTH112
+    if not os.path.isdir(folder):
         return f"there is no folder {folder}"
     return None if os.access(folder, os.W_OK) else f"the folder {folder} cannot be written to"
 
@@ -29,8 +29,8 @@ def write_atomically(path: str, pieces: Iterable[str]) -> None:
             file.writelines(pieces)
             file.flush()
             os.fsync(file.fileno())
-        os.replace(temporary, path)  # noqa: PTH105
+        os.replace(temporary, path)
     except BaseException:
-        if os.path.exists(temporary):  # noqa: PTH110
-            os.unlink(temporary)  # noqa: PTH108
+        if os.path.exists(temporary):
+            os.unlink(temporary)
         raise

@@ -36,11 +36,10 @@ class Script:
 
         Raises `Unusable` for a file that cannot be read or is no Python.
         """
-        file = os.path.abspath(self._path)  # noqa: PTH100 - as the interpreter does it, links kept
+        file = os.path.abspath(self._path)  # as the interpreter does it, links kept
         code = _compiled(self._path, file)
         sys.argv[:] = self.command
-        if not sys.flags.safe_path:
-            sys.path[0] = os.path.dirname(os.path.realpath(file))  # noqa: PTH120
+        _enter_path(os.path.dirname(os.path.realpath(file)))
         _install_main(file, SourceFileLoader(MAIN, file), package=None, spec=None)
         return code
 
@@ -50,7 +49,8 @@ class Module:
 
     def __init__(self, name: str, arguments: list[str]) -> None:
         self.command = ["-m", name, *arguments]
-        self.name = name
+        self.name = MAIN  # until the module that it means is found
+        self._wanted = name
         self._arguments = arguments
 
     def prepare(self) -> types.CodeType:
@@ -60,6 +60,7 @@ class Module:
         `Unusable` for a module that does not exist or has no code.
         """
         sys.argv[:] = ["-m", *self._arguments]
+        _enter_path(os.getcwd())
         spec = self._spec()
         try:
             code = spec.loader.get_code(spec.name)
@@ -67,23 +68,23 @@ class Module:
             raise Unusable(_syntax_message(error), status=1) from None
         if code is None:
             raise Unusable(f"module {spec.name} has no Python code to run", status=1)
-        sys.argv[0] = spec.origin or self.name
+        sys.argv[0] = spec.origin or spec.name
         self.name = spec.name
         _install_main(spec.origin, spec.loader, package=spec.parent, spec=spec)
         return code
 
     def _spec(self) -> ModuleSpec:
         """Return the spec of the module, or of `__main__` in the package."""
-        spec = _find(self.name)
+        name = self._wanted
+        spec = _find(name)
         if spec is not None and spec.submodule_search_locations is not None:
-            package = self.name
-            spec = _find(f"{package}.{MAIN}")
+            spec = _find(f"{name}.{MAIN}")
             if spec is None:
-                raise Unusable(f"{package} is a package without a {MAIN} module", status=1)
+                raise Unusable(f"{name} is a package without a {MAIN} module", status=1)
         if spec is None:
-            raise Unusable(f"no module named {self.name}", status=1)
+            raise Unusable(f"no module named {name}", status=1)
         if spec.loader is None or not hasattr(spec.loader, "get_code"):
-            raise Unusable(f"module {self.name} cannot be run", status=1)
+            raise Unusable(f"module {name} cannot be run", status=1)
         return spec
 
 
@@ -106,13 +107,13 @@ def _is_ours(frame: types.FrameType) -> bool:
     """Tell whether a frame belongs to this package or to what Python starts it with."""
     filename = frame.f_code.co_filename
     return (
-        os.path.dirname(filename) == _HERE  # noqa: PTH120
+        os.path.dirname(filename) == _HERE
         or filename in ("<frozen runpy>", _UTIL)
         or filename.startswith("<frozen importlib")
     )
 
 
-_HERE = os.path.dirname(__file__)  # noqa: PTH120
+_HERE = os.path.dirname(__file__)
 _UTIL = importlib.util.find_spec.__code__.co_filename
 
 
@@ -131,7 +132,7 @@ def _find(name: str) -> ModuleSpec | None:
 
 def _compiled(shown: str, file: str) -> types.CodeType:
     """Compile a script, with a diagnostic for each reason why that does not work."""
-    if os.path.isdir(file):  # noqa: PTH112
+    if os.path.isdir(file):
         raise Unusable(f"{shown} is a folder: name the file to run, or use -m for a package")
     try:
         with io.open_code(file) as stream:
@@ -153,6 +154,12 @@ def _syntax_message(error: SyntaxError) -> str:
     return f"{place}: {type(error).__name__}: {error.msg}: nothing was run"
 
 
+def _enter_path(folder: str) -> None:
+    """Let the program import from a folder first, unless Python was told not to (`-P`)."""
+    if not sys.flags.safe_path:
+        sys.path.insert(0, folder)
+
+
 def _install_main(file: str | None, loader: object, package: str | None, spec: object) -> None:
     """Put a fresh `__main__` in the place of the one that started us."""
     module = types.ModuleType(MAIN)
@@ -165,5 +172,5 @@ def _install_main(file: str | None, loader: object, package: str | None, spec: o
         __cached__=None if spec is None else spec.cached,
     )
     if sys.version_info < (3, 14):
-        module.__dict__["__annotations__"] = {}
+        vars(module)["__annotations__"] = {}
     sys.modules[MAIN] = module

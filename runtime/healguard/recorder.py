@@ -30,7 +30,7 @@ class Recorder:
         self._output = output
         self._bounds = bounds
         self._redacted = redacted
-        self._directory = os.getcwd()  # noqa: PTH109
+        self._directory = os.getcwd()
         self._process = os.getpid()
         self._thread_hook = threading.excepthook
         self._lock = threading.Lock()

@@ -9,10 +9,31 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import pairwise
 
 _SECRET_WORDS = frozenset(
-    "auth authorization authorisation authkey apikey bearer cookie credential credentials creds "
-    "passcode passphrase passwd password passwords privatekey pwd secret secrets token".split()
+    (
+        "auth",
+        "authorization",
+        "authorisation",
+        "authkey",
+        "apikey",
+        "bearer",
+        "cookie",
+        "credential",
+        "credentials",
+        "creds",
+        "passcode",
+        "passphrase",
+        "passwd",
+        "password",
+        "passwords",
+        "privatekey",
+        "pwd",
+        "secret",
+        "secrets",
+        "token",
+    )
 )
 _SECRET_PAIRS = frozenset(
     (kind, word)
@@ -24,8 +45,39 @@ _SECRET_PAIRS = frozenset(
 )
 # As the last word these tell that the value describes a secret and is none.
 _HARMLESS_ENDINGS = frozenset(
-    "class column count enabled end field fields index kind len length line max min name names offset "
-    "pattern policy pos position prompt re regex required size start timeout ttl type types".split()
+    (
+        "class",
+        "column",
+        "count",
+        "enabled",
+        "end",
+        "field",
+        "fields",
+        "index",
+        "kind",
+        "len",
+        "length",
+        "line",
+        "max",
+        "min",
+        "name",
+        "names",
+        "offset",
+        "pattern",
+        "policy",
+        "pos",
+        "position",
+        "prompt",
+        "re",
+        "regex",
+        "required",
+        "size",
+        "start",
+        "timeout",
+        "ttl",
+        "type",
+        "types",
+    )
 )
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 
@@ -126,7 +178,7 @@ def _names_a_secret(name: str) -> bool:
         return False
     if any(word in _SECRET_WORDS for word in words):
         return True
-    return any(pair in _SECRET_PAIRS for pair in zip(words, words[1:], strict=False))
+    return any(pair in _SECRET_PAIRS for pair in pairwise(words))
 
 
 def _is_distinctive(text: str) -> bool:

@@ -30,7 +30,14 @@ CODE_LANE = (Lane.CODE, Lane.CODE, Lane.GLOBAL_CODE, Lane.GLOBAL_CODE, Lane.MODU
 # … of what an object of that lane contains …
 CONTENT_LANE = (Lane.LOCALS, Lane.CODE, Lane.GLOBALS, Lane.GLOBAL_CODE, Lane.REST, Lane.REST)
 # … of the data in attributes of a class …
-CLASS_DATA_LANE = (Lane.GLOBAL_CODE, Lane.GLOBAL_CODE, Lane.GLOBAL_CODE, Lane.GLOBAL_CODE, Lane.REST, Lane.REST)
+CLASS_DATA_LANE = (
+    Lane.GLOBAL_CODE,
+    Lane.GLOBAL_CODE,
+    Lane.GLOBAL_CODE,
+    Lane.GLOBAL_CODE,
+    Lane.REST,
+    Lane.REST,
+)
 # … and of the globals of a function's module.
 MODULE_LANE = (Lane.MODULES, Lane.MODULES, Lane.REST, Lane.REST, Lane.REST, Lane.REST)
 

@@ -7,6 +7,9 @@ traceback and exit status are its own. Exit status 2: the call was wrong and not
 import sys
 
 _LOADED_BEFORE = frozenset(sys.modules)
+if not sys.flags.safe_path:
+    # The folder that `-m` put here is the program's: it may have a `json.py` that is not ours to import.
+    del sys.path[0]
 
 import argparse  # noqa: E402 - what is imported from here on is hidden from the program
 import os  # noqa: E402
@@ -39,7 +42,9 @@ def _parser() -> argparse.ArgumentParser:
         description="Run a program, and write a snapshot of its state if it crashes.",
         allow_abbrev=False,
     )
-    parser.add_argument("--output", required=True, metavar="FILE", help="where to write the snapshot")
+    parser.add_argument(
+        "--output", required=True, metavar="FILE", help="where to write the snapshot"
+    )
     for option, smallest, default, text in (
         ("--max-objects", 1, bounds.DEFAULT_OBJECTS, "objects captured with their contents"),
         ("--max-text", 16, bounds.DEFAULT_TEXT, "characters kept of one text"),
@@ -80,7 +85,7 @@ def main(arguments: list[str]) -> None:
         own, separator, command = arguments[:split], ["--"], arguments[split + 1 :]
     options = parser.parse_args(own)
     program = _program(parser, command if separator else [])
-    path = os.path.abspath(options.output)  # noqa: PTH100 - the program may change the directory
+    path = os.path.abspath(options.output)  # the program may change the directory
     obstacle = output.check_writable(path)
     if obstacle is not None:
         parser.error(f"cannot write {options.output}: {obstacle}")

@@ -86,7 +86,9 @@ class FrameWriter:
         self._heap = heap
         self._sources = Sources()
 
-    def write(self, entry: types.TracebackType, outer: types.TracebackType | None) -> dict[str, Any]:
+    def write(
+        self, entry: types.TracebackType, outer: types.TracebackType | None
+    ) -> dict[str, Any]:
         """Return the record of a frame; `outer` is the next frame of the stack."""
         frame = entry.tb_frame
         code = frame.f_code
@@ -165,7 +167,7 @@ def frame_locals(frame: types.FrameType) -> list[tuple[str, Any]] | None:
         return []
     if not rawread.descends(type(frame.f_globals), dict):
         return variables
-    outside = {name: value for name, value in rawread.named_entries(frame.f_globals)[0]}
+    outside = dict(rawread.named_entries(frame.f_globals)[0])
     inside = dict(variables)
     if any(name not in inside or inside[name] is not value for name, value in outside.items()):
         return variables
