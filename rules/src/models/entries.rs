@@ -185,7 +185,10 @@ impl FunctionEntry {
             lazy: self.lazy,
         };
         resolve_bases(&mut model)?;
-        Ok(model)
+        match model.flows.iter().find(|flow| flow.from.base == Base::Result) {
+            Some(flow) if !model.lazy => Err(format!("`{flow}`: only what a lazy result holds can flow from it")),
+            _ => Ok(model),
+        }
     }
 }
 

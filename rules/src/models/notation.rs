@@ -1,17 +1,12 @@
 //! Reads the notation of flows, callbacks, hooks, fresh classes and parameter lists.
 
 use super::model::{Callback, CallbackArgument, Destination, Flow, FlowKind, Fresh, FreshItems, Hook, Parameters};
-use super::port::{Base, Port, is_identifier};
+use super::port::{Port, is_identifier};
 
 /// Reads `from -> to` or `from ~> to`.
 pub(super) fn parse_flow(text: &str) -> Result<Flow, String> {
     let (from, kind, to) = split_arrow(text).ok_or_else(|| format!("`{text}` has no arrow `->` or `~>`"))?;
-    let from = Port::parse(from)?;
-    let to = Port::parse(to)?;
-    if from.base == Base::Result {
-        return Err(format!("`{text}`: a flow cannot start at the result"));
-    }
-    Ok(Flow { from, to, kind })
+    Ok(Flow { from: Port::parse(from)?, to: Port::parse(to)?, kind })
 }
 
 /// Reads `callee(argument, …)` with or without ` -> port` or ` ~> port` behind it.

@@ -16,5 +16,11 @@ pub const SOURCES: &[(&str, &str)] = embed![
     "containers.toml",
     "iterators.toml",
     "files.toml",
-    "operators.toml"
+    "operators.toml",
+    "database.toml",
+    "matching.toml",
+    "os.toml",
+    "paths.toml",
+    "process.toml",
+    "serialization.toml",
 ];
