@@ -1,0 +1,253 @@
+//! Bottom-up evaluation of a [`Program`]: slow, simple, and the oracle that crepe is compared with.
+//!
+//! A tuple's *rank* is the round in which it first appears: facts have rank 0, and a derived tuple has one more than the
+//! largest rank among the tuples that the earliest rule instance for it needs. Ranks run on through all strata, so the
+//! rank of a tuple is the height of its lowest derivation, where a negated premise counts nothing.
+
+pub(crate) mod join;
+pub(crate) mod plan;
+
+use std::ops::{ControlFlow, Range};
+
+use rustc_hash::FxHashMap;
+
+use crate::database::{Database, Relation};
+use crate::program::{FunctionError, Functions, Linked, Premise, Program, RelationKind, Rule, Term};
+use join::{Budget, Found, Indices, View};
+use plan::{Plan, Planner};
+
+/// Why a program could not be evaluated.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EvaluationError {
+    /// The functions do not fit the program.
+    #[error(transparent)]
+    Functions(#[from] FunctionError),
+    /// The facts have a relation that is no input of the program.
+    #[error("`{relation}` is not an input relation of the program")]
+    NoInput {
+        /// The relation.
+        relation: String,
+    },
+    /// A relation of the facts does not have the declared number of columns.
+    #[error("`{relation}` has {expected} columns, the facts have {found}")]
+    Arity {
+        /// The relation.
+        relation: String,
+        /// The declared number.
+        expected: usize,
+        /// The number in the facts.
+        found: usize,
+    },
+    /// A relation has more tuples than can be numbered.
+    #[error("`{relation}` has too many tuples")]
+    TooManyTuples {
+        /// The relation.
+        relation: String,
+    },
+}
+
+/// All tuples of a program over some facts.
+#[derive(Clone, Debug)]
+pub struct Evaluation {
+    database: Database,
+    /// The rank of each row of each relation of the database.
+    ranks: FxHashMap<String, Vec<u32>>,
+}
+
+impl Evaluation {
+    /// All relations of the program, facts included.
+    #[must_use]
+    pub fn database(&self) -> &Database {
+        &self.database
+    }
+
+    /// The round in which the tuple first appears; `None` when it does not.
+    #[must_use]
+    pub fn rank(&self, relation: &str, tuple: &[u64]) -> Option<u32> {
+        let row = self.database.relation(relation)?.find(tuple)?;
+        self.ranks.get(relation)?.get(row as usize).copied()
+    }
+}
+
+/// Computes all tuples that follow from `inputs`, stratum by stratum. An input relation that is not there is empty.
+///
+/// Rules whose `let` makes ever new values need not have a finite answer; evaluation then ends only when a relation is
+/// full. crepe would not end either.
+///
+/// # Errors
+/// The functions or the facts do not fit the program, or a relation is full.
+pub fn evaluate(program: &Program, functions: &Functions, inputs: Database) -> Result<Evaluation, EvaluationError> {
+    let linked = functions.link(program)?;
+    let mut rounds = Rounds::start(program, &linked, &inputs)?;
+    let strata = program.rules().iter().map(|rule| stratum(program, rule));
+    for current in 0..=strata.max().unwrap_or(0) {
+        rounds.stratum(current)?;
+    }
+    Ok(rounds.finish())
+}
+
+fn stratum(program: &Program, rule: &Rule) -> usize {
+    program.stratum(rule.head.relation)
+}
+
+struct Rounds<'a> {
+    program: &'a Program,
+    functions: &'a Linked<'a>,
+    tables: Vec<Relation>,
+    /// The rank of each row; it never falls from one row to the next.
+    ranks: Vec<Vec<u32>>,
+    indices: Indices,
+    /// The plan for each rule and the premise it starts with.
+    plans: FxHashMap<(usize, Option<usize>), Plan>,
+    /// The number of tuples for which the plans were made.
+    planned_at: usize,
+}
+
+impl<'a> Rounds<'a> {
+    fn start(program: &'a Program, functions: &'a Linked<'a>, inputs: &Database) -> Result<Self, EvaluationError> {
+        for (name, table) in inputs.relations() {
+            let declared = program
+                .relation(name)
+                .filter(|relation| relation.kind == RelationKind::Input)
+                .ok_or_else(|| EvaluationError::NoInput { relation: name.to_owned() })?;
+            if declared.arity() != table.arity() {
+                return Err(EvaluationError::Arity {
+                    relation: name.to_owned(),
+                    expected: declared.arity(),
+                    found: table.arity(),
+                });
+            }
+        }
+        let tables: Vec<Relation> = program
+            .relations()
+            .iter()
+            .map(|relation| match inputs.relation(&relation.name) {
+                Some(table) => table.clone(),
+                None => Relation::with_arity(relation.arity()),
+            })
+            .collect();
+        Ok(Self {
+            program,
+            functions,
+            ranks: tables.iter().map(|table| vec![0; table.len()]).collect(),
+            tables,
+            indices: Indices::default(),
+            plans: FxHashMap::default(),
+            planned_at: 0,
+        })
+    }
+
+    /// Runs the rules of one stratum until nothing new appears.
+    fn stratum(&mut self, current: usize) -> Result<(), EvaluationError> {
+        let mut round = 1;
+        while round - 1 <= self.highest_rank() {
+            self.indices.extend(&self.tables);
+            self.refresh_plans();
+            for number in 0..self.program.rules().len() {
+                if stratum(self.program, &self.program.rules()[number]) == current {
+                    self.rule(number, round)?;
+                }
+            }
+            round += 1;
+        }
+        Ok(())
+    }
+
+    fn highest_rank(&self) -> u32 {
+        let last = self.ranks.iter().filter_map(|ranks| ranks.last());
+        last.max().copied().unwrap_or(0)
+    }
+
+    /// Forgets the plans when the relations have grown much since they were made.
+    fn refresh_plans(&mut self) {
+        let tuples: usize = self.tables.iter().map(Relation::len).sum();
+        if tuples > 2 * self.planned_at {
+            self.plans.clear();
+            self.planned_at = tuples;
+        }
+    }
+
+    /// Adds what a rule derives from tuples of lower rank, at least one of which appeared in the round before.
+    fn rule(&mut self, number: usize, round: u32) -> Result<(), EvaluationError> {
+        let rule = &self.program.rules()[number];
+        let matched: Vec<(usize, usize)> = rule
+            .body
+            .iter()
+            .enumerate()
+            .filter_map(|(premise, part)| match part {
+                Premise::Holds(atom) => Some((premise, atom.relation.0)),
+                _ => None,
+            })
+            .collect();
+        let mut derived = Vec::new();
+        if matched.is_empty() && round == 1 {
+            self.instances(number, None, round, &mut derived);
+        }
+        for (premise, relation) in matched {
+            let rows = self.rows_of_rank(relation, round - 1);
+            if !rows.is_empty() {
+                self.instances(number, Some((premise, rows)), round, &mut derived);
+            }
+        }
+        let head = rule.head.relation.0;
+        for tuple in derived {
+            let added = self.tables[head].insert(&tuple).ok_or_else(|| EvaluationError::TooManyTuples {
+                relation: self.program.relations()[head].name.clone(),
+            })?;
+            if added {
+                self.ranks[head].push(round);
+            }
+        }
+        Ok(())
+    }
+
+    fn rows_of_rank(&self, relation: usize, rank: u32) -> Range<u32> {
+        let ranks = &self.ranks[relation];
+        let start = ranks.partition_point(|&other| other < rank);
+        let end = ranks.partition_point(|&other| other <= rank);
+        start as u32..end as u32
+    }
+
+    /// Collects the heads of all instances that see only tuples of lower rank than `round`.
+    fn instances(
+        &mut self,
+        number: usize,
+        first: Option<(usize, Range<u32>)>,
+        round: u32,
+        derived: &mut Vec<Vec<u64>>,
+    ) {
+        let (rule, functions) = (&self.program.rules()[number], self.functions);
+        let relations: Vec<&Relation> = self.tables.iter().collect();
+        let visible: Vec<u32> =
+            (0..relations.len()).map(|relation| self.rows_of_rank(relation, round - 1).end).collect();
+        let (premise, first_rows) = first.unzip();
+        let plan = self.plans.entry((number, premise)).or_insert_with(|| {
+            let mut planner = Planner { relations: &relations, functions, indices: &mut self.indices };
+            planner.plan(rule, vec![false; rule.variables.len()], premise, rule.body.len())
+        });
+        let view = View { relations: &relations, visible: &visible, first_rows, functions, indices: &self.indices };
+        let mut collect = |found: Found<'_>| {
+            derived.extend(head(functions, &rule.head.terms, found.substitution));
+            ControlFlow::Continue(())
+        };
+        let mut substitution = vec![0; rule.variables.len()];
+        // The visitor never stops, and the budget is never spent.
+        let _ = view.run(plan, &mut substitution, &mut Budget(u64::MAX), &mut collect);
+    }
+
+    fn finish(self) -> Evaluation {
+        let mut database = Database::new();
+        let mut ranks = FxHashMap::default();
+        let declarations = self.program.relations().iter();
+        for ((relation, table), rank) in declarations.zip(self.tables).zip(self.ranks) {
+            database.set_relation(&relation.name, table);
+            ranks.insert(relation.name.clone(), rank);
+        }
+        Evaluation { database, ranks }
+    }
+}
+
+/// The tuple that a rule derives under a substitution.
+fn head(functions: &Linked<'_>, terms: &[Term], substitution: &[u64]) -> Option<Vec<u64>> {
+    terms.iter().map(|&term| functions.value(term, substitution)).collect()
+}
