@@ -1,8 +1,10 @@
 //! What is checked on the text before its tree is looked at: size, characters, coding comments, syntax.
 
+use ruff_python_ast::token::TokenKind;
 use ruff_python_ast::{ModModule, PythonVersion};
 use ruff_python_parser::{Mode, ParseOptions, parse_unchecked};
 use ruff_text_size::{Ranged, TextLen, TextRange, TextSize};
+use unicode_normalization::{UnicodeNormalization, is_nfkc};
 
 use crate::code::Code;
 use crate::rejection::Findings;
@@ -22,6 +24,9 @@ pub(crate) fn parse(source: &str, findings: &mut Findings) -> Option<ModModule> 
     if let Some(error) = parsed.errors().first() {
         findings.push(Code::Syntax, error.location, format!("not valid Python: {}", error.error));
         return None;
+    }
+    for token in parsed.tokens().iter().filter(|token| token.kind() == TokenKind::Name) {
+        identifier_spelling(&source[token.range()], token.range(), findings);
     }
     for error in parsed.unsupported_syntax_errors() {
         findings.push(Code::NewerSyntax, error.range(), error.to_string());
@@ -68,5 +73,13 @@ fn coding_declaration(source: &str, findings: &mut Findings) {
             findings.push(Code::CodingDeclaration, range, "a coding declaration may not occur");
         }
         start += line.text_len();
+    }
+}
+
+/// Python reads an identifier in its NFKC form, and so does the tree; one that is spelled in another way hides what it means.
+fn identifier_spelling(spelled: &str, range: TextRange, findings: &mut Findings) {
+    if !is_nfkc(spelled) {
+        let meant: String = spelled.nfkc().collect();
+        findings.push(Code::NotNormalized, range, format!("Python reads this identifier as `{meant}`"));
     }
 }

@@ -31,7 +31,7 @@ impl Validator<'_> {
             if usage == Use::Statement {
                 self.reject(Code::NoEffect, call, format!("the result of `{name}` is not used"));
             }
-            if builtin.lazy && usage != Use::Consumed {
+            if builtin.lazy && usage != Use::Consumed && !iterates_fresh_container(call) {
                 self.reject(Code::LazyKept, call, format!("the iterator that `{name}` returns would be kept"));
             }
             self.arguments(call, name, &builtin.signature);
@@ -157,4 +157,10 @@ impl Validator<'_> {
             self.expression(&keyword.value, Use::Value);
         }
     }
+}
+
+/// `iter` of a container made on the spot: what is kept then reads nothing that could change or run code.
+fn iterates_fresh_container(call: &ExprCall) -> bool {
+    let iterates = matches!(&*call.func, Expr::Name(function) if function.id.as_str() == "iter");
+    iterates && matches!(&call.arguments.args[..], [Expr::List(_) | Expr::Tuple(_) | Expr::StringLiteral(_) | Expr::ListComp(_)])
 }

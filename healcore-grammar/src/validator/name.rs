@@ -76,10 +76,14 @@ impl Validator<'_> {
         }
     }
 
-    /// An attribute name given as a literal string.
+    /// An attribute name given as a literal string. `getattr` does not normalize it, so it has to be in NFKC already.
     pub(super) fn attribute_literal(&mut self, attribute: &str, range: TextRange) {
-        if self.spelling(attribute, attribute, range, Code::UnderscoreAttribute) {
-            self.introspection(attribute, range);
+        let normalized: String = attribute.nfkc().collect();
+        if normalized != attribute {
+            self.reject(Code::NotNormalized, range, format!("this is not the identifier `{normalized}`"));
+        }
+        if self.identifier(&normalized, range, Code::UnderscoreAttribute) {
+            self.introspection(&normalized, range);
         }
     }
 
@@ -105,25 +109,12 @@ impl Validator<'_> {
         }
     }
 
-    /// Checks an identifier of the program. Returns whether it may be used at all.
-    ///
-    /// The parser has normalized the names in its tree, so the text is what says how they were spelled.
+    /// Checks an identifier in its normal form. Returns whether it may be used at all.
     fn identifier(&mut self, identifier: &str, range: TextRange, underscore: Code) -> bool {
-        let spelled = self.text(range);
-        self.spelling(identifier, spelled, range, underscore)
-    }
-
-    fn spelling(&mut self, identifier: &str, spelled: &str, range: TextRange, underscore: Code) -> bool {
-        let normalized: String = identifier.nfkc().collect();
-        let mut allowed = true;
-        if normalized != spelled {
-            self.reject(Code::NotNormalized, range, format!("Python reads this identifier as `{normalized}`"));
-            allowed = false;
+        let private = identifier.starts_with('_');
+        if private {
+            self.reject(underscore, range, format!("`{identifier}` starts with an underscore"));
         }
-        if normalized.starts_with('_') {
-            self.reject(underscore, range, format!("`{normalized}` starts with an underscore"));
-            allowed = false;
-        }
-        allowed
+        !private
     }
 }
