@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import types
+from collections import deque
 from collections.abc import Callable
 from typing import Any
 
@@ -121,9 +122,11 @@ class ClassTable:
 
     @staticmethod
     def _compiled_fields(facts: ClassFacts, own: ClassFacts) -> None:
-        """Take the fields that a C class exposes: members, and accessors of built-in exceptions."""
-        # An accessor is C code that might do anything; those of the interpreter's own exceptions do not.
-        reads_memory = own.module == "builtins" and rawread.descends(own.kind, BaseException)
+        """Take the fields that a C class exposes: members, and accessors known to be harmless."""
+        # An accessor is C code that might do anything; these are known to read memory only.
+        reads_memory = own.kind is deque or (
+            own.module == "builtins" and rawread.descends(own.kind, BaseException)
+        )
         for name, value in own.entries.items():
             kind = type(value)
             if name == "__dict__" and (kind is GETSET or kind is MEMBER):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from healguard import rawread, scalars
+from healguard.classfacts import ClassFacts
 from healguard.heap import Heap
 from healguard.record import Record
 from healguard.schedule import Lane
@@ -97,10 +98,7 @@ class ExceptionWriter:
                 continue
             if own.module != "builtins" or not own.compiled:
                 return None
-            values = [
-                value for name, value in self._fields(error, facts) if name not in _NOT_IN_TEXT
-            ]
-            if not all(is_plain(value, _SAFE_DEPTH) for value in values):
+            if not all(is_plain(value, _SAFE_DEPTH) for _, value in self._fields(error, facts)):
                 return None
             try:
                 return method(error)
@@ -109,16 +107,17 @@ class ExceptionWriter:
         return None
 
     @staticmethod
-    def _fields(error: BaseException, facts: Any) -> list[tuple[str, Any]]:
+    def _fields(error: BaseException, facts: ClassFacts) -> list[tuple[str, Any]]:
         """Return the fields that C code may put into the text."""
-        fields = []
-        for name, descriptor in facts.fields.items():
-            found, value = rawread.slot_value(descriptor, error)
-            if found and name != "exceptions":
-                fields.append((name, value))
-        return (
-            [*fields, ("args", rawread.exception_args(error))] if not _is_group(facts) else fields
-        )
+        hidden = _NOT_IN_TEXT
+        if any(entry is BaseExceptionGroup for entry in facts.mro):
+            hidden = hidden | {"args", "exceptions"}  # a group tells only how many there are
+        found = [
+            (name, *rawread.slot_value(descriptor, error))
+            for name, descriptor in facts.fields.items()
+            if name not in hidden
+        ]
+        return [(name, value) for name, is_set, value in found if is_set]
 
     def _describe(self, argument: object) -> str:
         if type(argument) is str:
@@ -142,8 +141,3 @@ def is_plain(value: object, depth: int) -> bool:
             is_plain(key, depth - 1) and is_plain(item, depth - 1) for key, item in value.items()
         )
     return False
-
-
-def _is_group(facts: Any) -> bool:
-    """Tell whether the text of an exception comes from an exception group's own fields."""
-    return any(entry is BaseExceptionGroup for entry in facts.mro)

@@ -25,8 +25,9 @@ def write_atomically(path: str, pieces: Iterable[str]) -> None:
     flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0)
     try:
         descriptor = os.open(temporary, flags, 0o600)
-        with os.fdopen(descriptor, "w", encoding="ascii", newline="\n") as file:
-            file.writelines(pieces)
+        # Bytes: a text file would look its codec up in an import system that the program may have broken.
+        with os.fdopen(descriptor, "wb") as file:
+            file.writelines(piece.encode("ascii") for piece in pieces)
             file.flush()
             os.fsync(file.fileno())
         os.replace(temporary, path)

@@ -11,6 +11,8 @@ import types
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from pathlib import Path
 
+from healguard import rawread
+
 MAIN = "__main__"
 
 
@@ -95,8 +97,6 @@ def execute(code: types.CodeType) -> None:
 
 def program_traceback(error: BaseException) -> types.TracebackType | None:
     """Return the traceback of an exception without the frames that started the program."""
-    from healguard import rawread
-
     traceback = rawread.exception_traceback(error)
     while traceback is not None and _is_ours(traceback.tb_frame):
         traceback = traceback.tb_next

@@ -9,6 +9,7 @@ the dict.
 
 from __future__ import annotations
 
+import gc
 import types
 from collections import OrderedDict, defaultdict, deque
 from collections.abc import Iterator
@@ -227,8 +228,6 @@ def entries_of(obj: object, layout: type, limit: int) -> tuple[list[tuple[Any, A
 
 def mapping_entries(obj: types.MappingProxyType) -> dict | None:
     """Return the dict behind a mapping proxy, or None where it wraps something else."""
-    import gc
-
     for referent in gc.get_referents(obj):
         if descends(type(referent), dict):
             return referent
