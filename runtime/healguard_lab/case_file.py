@@ -30,7 +30,7 @@ TABLES = {
 }
 
 
-class Unusable(Exception):
+class UnusableError(Exception):
     """The case, or the call, cannot be worked with; the text says where and why."""
 
 
@@ -47,10 +47,10 @@ class CrashSite:
     exception: str
 
     def path(self, folder: Path, site: Path | None) -> Path:
-        """The file on this machine; raises `Unusable` where it does not exist."""
+        """The file on this machine; raises `UnusableError` where it does not exist."""
         if self.file.startswith(SITE_PREFIX):
             if site is None:
-                raise Unusable(
+                raise UnusableError(
                     f"the crash is in package code ({self.file}) "
                     "and no site folder was found: give --site"
                 )
@@ -58,7 +58,7 @@ class CrashSite:
         else:
             found = folder / self.file
         if not found.is_file():
-            raise Unusable(f"crash.file: there is no {found}")
+            raise UnusableError(f"crash.file: there is no {found}")
         return found.resolve()
 
 
@@ -76,25 +76,25 @@ class Case:
     healings: tuple[str, ...]
 
     def healing_text(self, name: str) -> str:
-        """The text of one healing; raises `Unusable` where it cannot be read."""
+        """The text of one healing; raises `UnusableError` where it cannot be read."""
         return read_text(self.folder / name)
 
 
 def read_text(path: Path) -> str:
-    """A file as UTF-8 text; raises `Unusable`."""
+    """A file as UTF-8 text; raises `UnusableError`."""
     try:
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise Unusable(f"{path}: {error}") from error
+        raise UnusableError(f"{path}: {error}") from error
 
 
 def read_toml(path: Path) -> tuple[dict, str]:
-    """A TOML document and its text; raises `Unusable`."""
+    """A TOML document and its text; raises `UnusableError`."""
     text = read_text(path)
     try:
         return tomllib.loads(text), text
     except tomllib.TOMLDecodeError as error:
-        raise Unusable(f"{path}: {error}") from error
+        raise UnusableError(f"{path}: {error}") from error
 
 
 def check_keys(where: str, text: str, found: dict, known: dict[str, type]) -> None:
@@ -103,9 +103,9 @@ def check_keys(where: str, text: str, found: dict, known: dict[str, type]) -> No
         if key not in known:
             nearest = difflib.get_close_matches(key, known, n=1, cutoff=0)
             hint = f"; the nearest known key is `{nearest[0]}`" if nearest else ""
-            raise Unusable(f"{where}:{line_of(text, key)}: unknown key `{key}`{hint}")
+            raise UnusableError(f"{where}:{line_of(text, key)}: unknown key `{key}`{hint}")
         if type(value) is not known[key]:
-            raise Unusable(
+            raise UnusableError(
                 f"{where}:{line_of(text, key)}: `{key}` must be of type "
                 f"{known[key].__name__}, not {type(value).__name__}"
             )
@@ -121,7 +121,7 @@ def line_of(text: str, key: str) -> int:
 
 
 def read_case(folder: Path) -> Case:
-    """Read and check the case in `folder`; raises `Unusable`."""
+    """Read and check the case in `folder`; raises `UnusableError`."""
     path = folder / "case.toml"
     document, text = read_toml(path)
     for table, known in TABLES.items():
@@ -130,7 +130,7 @@ def read_case(folder: Path) -> Case:
         missing = [key for key in known if key not in found]
         if missing:
             inside = f" in [{table}]" if table else ""
-            raise Unusable(f"{path}: `{missing[0]}` is missing{inside}")
+            raise UnusableError(f"{path}: `{missing[0]}` is missing{inside}")
     return checked_case(folder.resolve(), path, document)
 
 
@@ -138,21 +138,21 @@ def checked_case(folder: Path, path: Path, document: dict) -> Case:
     """Check the values of a document whose keys are known to be right."""
     heal, program = document["heal"], document["program"]
     if document["schema"] != 1:
-        raise Unusable(f"{path}: schema {document['schema']} is not known; use 1")
+        raise UnusableError(f"{path}: schema {document['schema']} is not known; use 1")
     for key, value, allowed in (
         ("label", document["label"], LABELS),
         ("resume", heal["resume"], RESUMES),
     ):
         if value not in allowed:
-            raise Unusable(f"{path}: `{key}` is {value!r}, not one of {allowed}")
+            raise UnusableError(f"{path}: `{key}` is {value!r}, not one of {allowed}")
     if not all(isinstance(name, str) for name in heal["alternatives"]):
-        raise Unusable(f"{path}: `alternatives` must be a list of file names")
+        raise UnusableError(f"{path}: `alternatives` must be a list of file names")
     healings = (heal["code"], *heal["alternatives"])
     for name in (program["entry"], *healings):
         if not (folder / name).is_file():
-            raise Unusable(f"{path}: there is no file {name}")
+            raise UnusableError(f"{path}: there is no file {name}")
     if len(set(healings)) != len(healings):
-        raise Unusable(f"{path}: one healing is named twice")
+        raise UnusableError(f"{path}: one healing is named twice")
     return Case(
         folder=folder,
         identifier=document["id"],

@@ -1,4 +1,4 @@
-"""Compares what several runs did: does anything protected depend on the healing?"""
+"""Compares what several runs did, and finds what depends on the healing."""
 
 from __future__ import annotations
 

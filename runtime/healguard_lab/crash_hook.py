@@ -1,4 +1,4 @@
-"""What a woven program asks at run time: is this the crash that is to be healed?"""
+"""What a woven program asks at run time, to tell the crash from other exceptions."""
 
 from __future__ import annotations
 

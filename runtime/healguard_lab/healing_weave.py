@@ -23,12 +23,13 @@ import symtable
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from healguard_lab.case_file import Unusable
+from healguard_lab.case_file import UnusableError
 
 HOOK = "__healguard_lab__"
 RETURNED = "healed_return"
 MODULE = "<module>"
 COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
+COMPREHENSION_NODES = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 HEALING_STATEMENTS = (
     ast.Assign,
@@ -71,7 +72,7 @@ def weave(
 ) -> Woven:
     """Rewrite a module so that the statements on `line` of `function` can be healed.
 
-    Without a healing the statements are only watched. Raises `Unusable` where the
+    Without a healing the statements are only watched. Raises `UnusableError` where the
     source, the function, the statement or the healing does not fit.
     """
     try:
@@ -79,13 +80,13 @@ def weave(
         scope = scope_of(tree, function, line)
         names = scope_names(source, path, function, scope)
     except (SyntaxError, ValueError, RecursionError) as error:
-        raise Unusable(f"{path}: {error}") from error
+        raise UnusableError(f"{path}: {error}") from error
     check_resume(function, scope, resume)
     body = healing_body(healing, names, scope, resume) if healing is not None else None
     weaver = _Weaver(line, body, resume)
     weaver.rewrite(scope)
     if not weaver.candidates:
-        raise Unusable(f"{path}:{line}: no statement of {function} starts on this line")
+        raise UnusableError(f"{path}:{line}: no statement of {function} starts on this line")
     ast.fix_missing_locations(tree)
     return Woven(tree, tuple(weaver.candidates))
 
@@ -93,18 +94,18 @@ def weave(
 def scope_of(tree: ast.Module, function: str, line: int) -> ast.AST:
     """The function, class or module of that qualified name that holds the line."""
     if any(part in COMPREHENSIONS for part in function.split(".")):
-        raise Unusable(
+        raise UnusableError(
             f"the crash is in the comprehension frame {function}; "
             "a healing can only be woven into a function, a class body or a module"
         )
     if "<lambda>" in function.split("."):
-        raise Unusable(f"the crash is in a lambda ({function}); it has no statements")
+        raise UnusableError(f"the crash is in a lambda ({function}); it has no statements")
     if function == MODULE:
         return tree
     for name, node in named_scopes(tree, ()):
         if name == function and node.lineno <= line <= (node.end_lineno or line):
             return node
-    raise Unusable(f"no function {function} holds line {line}")
+    raise UnusableError(f"no function {function} holds line {line}")
 
 
 def named_scopes(node: ast.AST, path: tuple[str, ...]) -> Iterator[tuple[str, ast.AST]]:
@@ -150,7 +151,7 @@ def symbol_table(
     for candidate in tables:
         if candidate.get_lineno() in lines:
             return candidate
-    raise Unusable(f"the function {'.'.join(names)} has no symbol table")
+    raise UnusableError(f"the function {'.'.join(names)} has no symbol table")
 
 
 def check_resume(function: str, scope: ast.AST, resume: str) -> None:
@@ -158,9 +159,9 @@ def check_resume(function: str, scope: ast.AST, resume: str) -> None:
     if resume != "return":
         return
     if not isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef):
-        raise Unusable(f"resume is `return`, and {function} is no function")
+        raise UnusableError(f"resume is `return`, and {function} is no function")
     if isinstance(scope, ast.AsyncFunctionDef) and yields(scope):
-        raise Unusable(f"{function} is an async generator; it cannot return a value")
+        raise UnusableError(f"{function} is an async generator; it cannot return a value")
 
 
 def yields(scope: ast.AST) -> bool:
@@ -179,18 +180,18 @@ def own_nodes(scope: ast.AST) -> Iterator[ast.AST]:
 def healing_body(
     healing: str, names: frozenset[str] | None, scope: ast.AST, resume: str
 ) -> list[ast.stmt]:
-    """The statements of a healing, its own names renamed; raises `Unusable`."""
+    """The statements of a healing, its own names renamed; raises `UnusableError`."""
     try:
         tree = ast.parse(healing, "<healing>")
     except (SyntaxError, ValueError, RecursionError) as error:
-        raise Unusable(f"the healing does not parse: {error}") from error
+        raise UnusableError(f"the healing does not parse: {error}") from error
     for node in ast.walk(tree):
         if isinstance(node, ast.stmt) and not isinstance(node, HEALING_STATEMENTS):
-            raise Unusable(
+            raise UnusableError(
                 f"line {node.lineno} of the healing: {type(node).__name__} is not part of HealCore"
             )
     if resume == "return" and not assigns_returned(tree.body):
-        raise Unusable(f"the healing must end with an assignment to {RETURNED}")
+        raise UnusableError(f"the healing must end with an assignment to {RETURNED}")
     if names is not None:
         own = (bound_names(tree) - names) | {RETURNED}
         tree = _Renamer(own).visit(tree)
@@ -234,24 +235,18 @@ class _Renamer(ast.NodeTransformer):
     def __init__(self, names: frozenset[str]) -> None:
         self.names = names
 
-    def visit_Name(self, node: ast.Name) -> ast.Name:
-        if node.id in self.names:
+    def visit(self, node: ast.AST) -> ast.AST:
+        if isinstance(node, COMPREHENSION_NODES):
+            inner = {
+                part.id
+                for generator in node.generators
+                for part in ast.walk(generator.target)
+                if isinstance(part, ast.Name)
+            }
+            return _Renamer(self.names - inner).generic_visit(node)
+        if isinstance(node, ast.Name) and node.id in self.names:
             node.id = own_name(node.id)
-        return node
-
-    def comprehension(self, node: ast.expr) -> ast.expr:
-        inner = {
-            part.id
-            for generator in node.generators
-            for part in ast.walk(generator.target)
-            if isinstance(part, ast.Name)
-        }
-        return _Renamer(self.names - inner).generic_visit(node)
-
-    visit_ListComp = comprehension
-    visit_SetComp = comprehension
-    visit_DictComp = comprehension
-    visit_GeneratorExp = comprehension
+        return self.generic_visit(node)
 
 
 class _Weaver:

@@ -7,7 +7,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from healguard_lab.value_digest import Digester, TooLarge, hashed
+from healguard_lab.value_digest import Digester, TooLargeError, hashed
 
 ABSENT = "<absent>"
 
@@ -34,7 +34,7 @@ class Journal:
                 [label, self._digester.digest(value), self._digester.preview(value)]
                 for label, value in watched.items()
             ]
-        except TooLarge as error:
+        except TooLargeError as error:
             self.problem(f"{operation}: {error}")
             return
         finally:

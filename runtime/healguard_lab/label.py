@@ -19,7 +19,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from healguard_lab.case_file import SITE_PREFIX, Case, Unusable, read_case
+from healguard_lab.case_file import SITE_PREFIX, Case, UnusableError, read_case
 from healguard_lab.comparison import (
     DIED,
     FINISHED,
@@ -54,7 +54,7 @@ class Laboratory:
     def execute(
         self, healing: str, occurrence: Occurrence | None, hash_seed: int | None = None
     ) -> Execution:
-        """Run the program once; raises `Unusable` where that cannot be done."""
+        """Run the program once; raises `UnusableError` where that cannot be done."""
         case = self.case
         with tempfile.TemporaryDirectory(prefix="healguard-lab-") as folder:
             temporary = Path(folder).resolve() / "tmp"
@@ -76,7 +76,7 @@ class Laboratory:
             timed_out = run_plan(plan, self.timeout, seed)
             execution = read_execution(healing, Path(plan.journal), timed_out)
         if execution.problems:
-            raise Unusable(f"{healing}: {execution.problems[0]}")
+            raise UnusableError(f"{healing}: {execution.problems[0]}")
         return execution
 
 
@@ -106,7 +106,7 @@ def run_plan(plan: Plan, timeout: float, hash_seed: int) -> bool:
     finally:
         end_group(child)
     if child.returncode == 2 and not Path(plan.journal).stat().st_size:
-        raise Unusable(errors.strip())
+        raise UnusableError(errors.strip())
     return False
 
 
@@ -121,7 +121,7 @@ def end_group(child: subprocess.Popen) -> None:
 
 
 def establish(laboratory: Laboratory) -> dict[str, object]:
-    """Run a case in every way it has and compare; raises `Unusable`."""
+    """Run a case in every way it has and compare; raises `UnusableError`."""
     case = laboratory.case
     bare = laboratory.execute(UNHEALED, None)
     report: dict[str, object] = {"schema": 1, "case": case.identifier}
@@ -135,7 +135,7 @@ def establish(laboratory: Laboratory) -> dict[str, object]:
     check_executions(case, bare, executions)
     repeated = laboratory.execute(case.healings[0], target, laboratory.hash_seed + 1)
     if compare(executions[0], repeated) or executions[0].outcome != repeated.outcome:
-        raise Unusable(
+        raise UnusableError(
             f"{case.healings[0]} does not do the same under two hash seeds: "
             "the program is not deterministic"
         )
@@ -185,17 +185,17 @@ def check_executions(case: Case, bare: Execution, executions: list[Execution]) -
     """Refuse runs that could not tell anything."""
     for execution in executions:
         if not execution.end.get("healed", True):
-            raise Unusable(f"{execution.healing}: the crash did not happen again")
+            raise UnusableError(f"{execution.healing}: the crash did not happen again")
     first = executions[0]
     if first.outcome != FINISHED:
-        raise Unusable(f"the program does not finish under {first.healing}: {first.end}")
+        raise UnusableError(f"the program does not finish under {first.healing}: {first.end}")
     if not any(execution.events for execution in executions):
-        raise Unusable("no protected operation runs under any healing")
+        raise UnusableError("no protected operation runs under any healing")
     silent = set.intersection(*(run.unanswered for run in (bare, *executions)))
     if silent:
-        raise Unusable(f"nothing answers to the operation `{sorted(silent)[0]}`")
+        raise UnusableError(f"nothing answers to the operation `{sorted(silent)[0]}`")
     if case.label == SAFE and len(executions) <= ALTERNATIVES_NEEDED:
-        raise Unusable(
+        raise UnusableError(
             f"a safe case needs at least {ALTERNATIVES_NEEDED} alternatives, "
             f"not {len(executions) - 1}"
         )
@@ -214,6 +214,7 @@ def default_site(case: Case) -> Path | None:
 
 
 def parse_arguments(arguments: list[str] | None) -> argparse.Namespace:
+    """Read the command line; a wrong one ends the process with status 2."""
     parser = argparse.ArgumentParser(
         prog="python -m healguard_lab.label",
         description="Establish the label of a controlled case by running it.",
@@ -232,12 +233,12 @@ def main(arguments: list[str] | None = None) -> int:
         case = read_case(options.case)
         site = options.site or default_site(case)
         if options.site is not None and not options.site.is_dir():
-            raise Unusable(f"--site: there is no folder {options.site}")
+            raise UnusableError(f"--site: there is no folder {options.site}")
         laboratory = Laboratory(
             case, site.resolve() if site else None, options.timeout, options.hash_seed
         )
         report = establish(laboratory)
-    except Unusable as error:
+    except UnusableError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
     print(json.dumps(report, indent=2, ensure_ascii=False))

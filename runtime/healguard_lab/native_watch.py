@@ -16,7 +16,7 @@ import types
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from healguard_lab.case_file import Unusable
+from healguard_lab.case_file import UnusableError
 from healguard_lab.journal import ABSENT, Journal
 from healguard_lab.operation_names import (
     Found,
@@ -35,7 +35,7 @@ EVALUATORS = ("eval", "exec")
 def replace_native(operations: list[Operation], journal: Journal) -> list[str]:
     """Replace the operations that are written in C; their names are returned.
 
-    Raises `Unusable` for what cannot be replaced.
+    Raises `UnusableError` for what cannot be replaced.
     """
     replaced = []
     for operation in operations:
@@ -66,7 +66,7 @@ def replace_one(operation: Operation, found: Found, journal: Journal) -> None:
     """Put a recording function in the place of one operation."""
     value = found.value
     if not is_native(value) or found.name in FRAME_READERS:
-        raise Unusable(
+        raise UnusableError(
             f"`{operation.name}` is a {type(value).__name__} without a Python body; "
             "the laboratory cannot observe it"
         )

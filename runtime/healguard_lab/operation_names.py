@@ -93,8 +93,8 @@ def python_body(value: object) -> types.CodeType | None:
         if not isinstance(constructor, types.FunctionType):
             constructor = raw_attribute(value, "__new__")
         return python_body(constructor) if constructor is not None else None
-    if isinstance(getattr(type(value), "__call__", None), types.FunctionType):
-        return type(value).__call__.__code__
+    if isinstance(raw_attribute(type(value), "__call__"), types.FunctionType):
+        return raw_attribute(type(value), "__call__").__code__
     return None
 
 

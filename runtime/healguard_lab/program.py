@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from healguard_lab.case_file import Unusable, read_text
+from healguard_lab.case_file import UnusableError, read_text
 from healguard_lab.crash_hook import CrashHook, Occurrence, innermost_own
 from healguard_lab.healing_weave import HOOK, Woven, weave
 from healguard_lab.journal import Journal
@@ -92,11 +92,11 @@ class _RewrittenFinder(importlib.machinery.PathFinder):
         target: types.ModuleType | None = None,
     ) -> importlib.machinery.ModuleSpec | None:
         spec = super().find_spec(fullname, path, target)
-        if spec is not None and spec.origin is not None:
-            if os.path.realpath(spec.origin) in cls.sources.trees:
-                loader = _RewrittenLoader(fullname, spec.origin)
-                loader.sources = cls.sources
-                spec.loader = loader
+        origin = spec.origin if spec is not None else None
+        if origin is not None and os.path.realpath(origin) in cls.sources.trees:
+            loader = _RewrittenLoader(fullname, origin)
+            loader.sources = cls.sources
+            spec.loader = loader
         return spec
 
 
@@ -239,6 +239,6 @@ def main() -> None:
     plan = Plan.from_json(sys.stdin.read())
     try:
         run(plan)
-    except Unusable as error:
+    except UnusableError as error:
         print(error, file=sys.stderr)
         sys.exit(2)

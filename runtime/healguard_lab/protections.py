@@ -9,7 +9,7 @@ import tokenize
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from healguard_lab.case_file import Unusable, check_keys, read_text, read_toml
+from healguard_lab.case_file import UnusableError, check_keys, read_text, read_toml
 
 FILE_KEYS = {"schema": int, "presets": list, "operation": list, "endorsement": list}
 OPERATION_KEYS = {
@@ -55,7 +55,7 @@ class Protections:
 def read_protections(folder: Path) -> Protections:
     """What `protect.toml`, `pyproject.toml` and the sources of a case protect.
 
-    Sources win over files. Raises `Unusable`, also where nothing is protected.
+    Sources win over files. Raises `UnusableError`, also where nothing is protected.
     """
     found = Protections()
     for path, table in protection_tables(folder):
@@ -66,7 +66,7 @@ def read_protections(folder: Path) -> Protections:
         if is_program_file(folder, path):
             add_from_source(found, folder, path)
     if not found.operations and not found.statements:
-        raise Unusable(f"{folder}: nothing is protected")
+        raise UnusableError(f"{folder}: nothing is protected")
     return found
 
 
@@ -92,22 +92,22 @@ def protection_tables(folder: Path) -> list[tuple[Path, tuple[dict, str]]]:
 
 
 def file_operations(path: Path, text: str, document: dict) -> list[Operation]:
-    """The operations of one table; raises `Unusable`."""
+    """The operations of one table; raises `UnusableError`."""
     check_keys(str(path), text, document, FILE_KEYS)
     if document.get("schema") != 1:
-        raise Unusable(f"{path}: `schema = 1` is missing")
+        raise UnusableError(f"{path}: `schema = 1` is missing")
     if document.get("presets"):
-        raise Unusable(f"{path}: the laboratory knows no presets; name the operations instead")
+        raise UnusableError(f"{path}: the laboratory knows no presets; name the operations instead")
     for entry in document.get("endorsement", []):
         check_keys(str(path), text, entry, ENDORSEMENT_KEYS)
     return [file_operation(path, text, entry) for entry in document.get("operation", [])]
 
 
 def file_operation(path: Path, text: str, entry: dict) -> Operation:
-    """One `[[operation]]`; raises `Unusable`."""
+    """One `[[operation]]`; raises `UnusableError`."""
     check_keys(str(path), text, entry, OPERATION_KEYS)
     if "name" not in entry:
-        raise Unusable(f"{path}: an operation has no `name`")
+        raise UnusableError(f"{path}: an operation has no `name`")
     arguments = entry.get("arguments")
     if arguments is not None:
         arguments = checked_arguments(f"{path}: `{entry['name']}`", arguments)
@@ -120,11 +120,11 @@ def file_operation(path: Path, text: str, entry: dict) -> Operation:
 
 
 def checked_arguments(where: str, arguments: object) -> tuple[str | int, ...]:
-    """Watched arguments as names and positions; raises `Unusable`."""
+    """Watched arguments as names and positions; raises `UnusableError`."""
     if not isinstance(arguments, list) or not all(
         (type(item) is str and item) or (type(item) is int and item >= 0) for item in arguments
     ):
-        raise Unusable(f"{where}: `arguments` must list names and positions")
+        raise UnusableError(f"{where}: `arguments` must list names and positions")
     return tuple(arguments)
 
 
@@ -150,12 +150,12 @@ def add_from_source(found: Protections, folder: Path, path: Path) -> None:
         tree = ast.parse(text)
         comments = protected_comment_lines(text)
     except (SyntaxError, ValueError, tokenize.TokenError) as error:
-        raise Unusable(f"{path}: {error}") from error
+        raise UnusableError(f"{path}: {error}") from error
     visitor = _SourceProtections(found, module_name(folder, path), path, comments)
     visitor.visit(tree)
     if visitor.comments:
         line = min(visitor.comments)
-        raise Unusable(f"{path}:{line}: this comment stands at the end of no statement")
+        raise UnusableError(f"{path}:{line}: this comment stands at the end of no statement")
 
 
 def protected_comment_lines(text: str) -> set[int]:
@@ -182,7 +182,13 @@ class _SourceProtections(ast.NodeVisitor):
     def visit_ClassDef(self, node: ast.ClassDef) -> None:
         self.enter(node, [node.name])
 
-    def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
+        self.function(node)
+
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> None:
+        self.function(node)
+
+    def function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
         name = ".".join([*self.scope, node.name])
         header_end = max(node.lineno, node.body[0].lineno - 1)
         commented = self.comments & set(range(node.lineno, header_end + 1))
@@ -195,8 +201,6 @@ class _SourceProtections(ast.NodeVisitor):
                 self.found.operations[name] = operation
         self.enter(node, [node.name, "<locals>"])
 
-    visit_AsyncFunctionDef = visit_FunctionDef
-
     def enter(self, node: ast.AST, names: list[str]) -> None:
         outside = self.scope
         self.scope = [*outside, *names]
@@ -204,11 +208,11 @@ class _SourceProtections(ast.NodeVisitor):
         self.scope = outside
 
     def generic_visit(self, node: ast.AST) -> None:
-        if isinstance(node, ast.stmt) and not hasattr(node, "body"):
-            if node.end_lineno in self.comments:
-                self.comments.discard(node.end_lineno)
-                name = f"{self.module}:{node.lineno}"
-                self.found.statements.append(Statement(self.path, node.lineno, name))
+        simple = isinstance(node, ast.stmt) and not hasattr(node, "body")
+        if simple and node.end_lineno in self.comments:
+            self.comments.discard(node.end_lineno)
+            name = f"{self.module}:{node.lineno}"
+            self.found.statements.append(Statement(self.path, node.lineno, name))
         super().generic_visit(node)
 
 
@@ -225,10 +229,10 @@ def decorated_operation(path: Path, name: str, node: ast.expr) -> Operation | No
             for keyword in (call.keywords if call else [])
         }
     except ValueError as error:
-        raise Unusable(f"{where}: the decorator needs literal arguments") from error
+        raise UnusableError(f"{where}: the decorator needs literal arguments") from error
     unknown = set(given) - (set(OPERATION_KEYS) - {"name"})
     if unknown:
-        raise Unusable(f"{where}: unknown argument {sorted(map(str, unknown))[0]}")
+        raise UnusableError(f"{where}: unknown argument {sorted(map(str, unknown))[0]}")
     arguments = given.get("arguments")
     if arguments is not None:
         arguments = checked_arguments(where, list(arguments))

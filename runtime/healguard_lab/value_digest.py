@@ -45,7 +45,7 @@ BASES: tuple[tuple[type, Callable[[object], object]], ...] = (
 )
 
 
-class TooLarge(Exception):
+class TooLargeError(Exception):
     """A value has more parts than the laboratory is willing to look at."""
 
 
@@ -73,7 +73,7 @@ class Digester:
         self._alive: list[object] = []
 
     def digest(self, value: object) -> str:
-        """The digest of one value as hexadecimal text; raises `TooLarge`."""
+        """The digest of one value as hexadecimal text; raises `TooLargeError`."""
         self._depths, self._closed, self._alive = {}, {}, []
         limit = sys.getrecursionlimit()
         sys.setrecursionlimit(max(limit, RECURSION_LIMIT))
@@ -123,7 +123,7 @@ class Digester:
         if key in self._depths:
             return hashed("cycle", str(depth - self._depths[key])), self._depths[key]
         if len(self._alive) >= NODE_LIMIT:
-            raise TooLarge(f"a watched value has more than {NODE_LIMIT} parts")
+            raise TooLargeError(f"a watched value has more than {NODE_LIMIT} parts")
         self._alive.append(value)
         self._depths[key] = depth
         label, parts = self._shape(value)
@@ -249,6 +249,7 @@ def type_name(kind: type) -> str:
 
 
 def is_dunder(name: str) -> bool:
+    """Whether Python itself gives a name its meaning."""
     return name.startswith("__") and name.endswith("__")
 
 
