@@ -1,7 +1,7 @@
 //! Why a tuple was derived, and why another was not.
 //!
 //! crepe returns the tuples and not how it found them. Evaluating everything again with provenance would cost more than
-//! the analysis itself, so the search starts from the one tuple that is asked about: `graph` collects, backwards, the
+//! the analysis itself, so the search starts from the one tuple that is asked about: `graph` collects backwards, layer by layer, the
 //! rule instances that could have led to it, all of whose premises are among the final tuples; `smallest` then goes
 //! forwards from the facts and gives each tuple its lowest derivation, which cannot be circular. What comes out is
 //! checked by code that shares nothing with this search: [`check`](crate::checker::check).
@@ -15,8 +15,10 @@ mod write;
 pub use absence::{Attempt, Failure, WhyNot};
 pub use derivation::{Derivation, Evidence, Reason, Step, StepId};
 
+use graph::Graph;
+
 use crate::database::{Database, Relation};
-use crate::evaluate::join::{Indices, View};
+use crate::evaluate::join::{Budget, Indices, View};
 use crate::evaluate::plan::{Plan, Planner};
 use crate::program::{FunctionError, Functions, Linked, Premise, Program, RelationKind, Rule, Term};
 
@@ -175,9 +177,36 @@ impl<'a> Explainer<'a> {
         let Some(row) = self.relations[number].find(tuple) else {
             return Err(ProvenanceError::NotThere { relation: relation.to_owned() });
         };
-        let graph = self.gather(graph::Tuple { relation: number, row })?;
-        let choice = smallest::choose(self, &graph);
-        self.write(&graph, &choice).ok_or_else(|| ProvenanceError::NoDerivation { relation: relation.to_owned() })
+        self.search(graph::Tuple { relation: number, row })?
+            .ok_or_else(|| ProvenanceError::NoDerivation { relation: relation.to_owned() })
+    }
+
+    /// The lowest derivation of a tuple of the database, if it has one.
+    ///
+    /// A derivation of height `h` has no tuple that is more than `h` steps away from the goal. So the graph grows step by
+    /// step, and once there is a derivation that is not higher than the graph is deep, no part of the graph that is still
+    /// missing could change it.
+    fn search(&mut self, goal: graph::Tuple) -> Result<Option<Derivation>, ProvenanceError> {
+        let mut graph = Graph::of(goal);
+        let mut budget = Budget(self.limits.rows);
+        let mut lowest = usize::MAX;
+        let mut instances_seen = 0;
+        let mut depth = 0;
+        loop {
+            depth += 1;
+            self.expand_layer(&mut graph, &mut budget)?;
+            // Choosing takes time for each instance, so it waits until there are twice as many.
+            let has_doubled = lowest == usize::MAX && graph.instances.len() >= 2 * instances_seen;
+            if !(has_doubled || lowest <= depth || graph.is_complete()) {
+                continue;
+            }
+            instances_seen = graph.instances.len();
+            let choice = smallest::choose(self, &graph);
+            lowest = choice.heights[0].unwrap_or(usize::MAX);
+            if lowest <= depth || graph.is_complete() {
+                return Ok(self.write(&graph, &choice));
+            }
+        }
     }
 
     /// The number of the relation that a goal is about.

@@ -27,14 +27,27 @@ pub(super) struct Instance {
 /// Tuples as nodes, and instances that lead from several of them to one.
 #[derive(Debug, Default)]
 pub(super) struct Graph {
-    /// The goal is first.
+    /// The goal is first, then the others by their distance from it.
     pub tuples: Vec<Tuple>,
     pub instances: Vec<Instance>,
     supports: Vec<usize>,
     nodes: FxHashMap<Tuple, usize>,
+    /// The number of nodes, from the first, whose instances have been collected.
+    expanded: usize,
 }
 
 impl Graph {
+    pub(super) fn of(goal: Tuple) -> Self {
+        let mut graph = Self::default();
+        graph.node(goal);
+        graph
+    }
+
+    /// Whether the instances of all nodes have been collected.
+    pub(super) fn is_complete(&self) -> bool {
+        self.expanded == self.tuples.len()
+    }
+
     /// The nodes that an instance needs.
     pub(super) fn supports(&self, instance: &Instance) -> &[usize] {
         &self.supports[instance.supports.clone()]
@@ -63,20 +76,17 @@ impl Graph {
 }
 
 impl Explainer<'_> {
-    /// The instances that can take part in a derivation of `goal`: those that derive it, those that derive their
-    /// premises, and so on.
-    pub(super) fn gather(&mut self, goal: Tuple) -> Result<Graph, ProvenanceError> {
-        let mut graph = Graph::default();
-        graph.node(goal);
-        let mut budget = Budget(self.limits.rows);
-        let mut node = 0;
-        while let Some(&tuple) = graph.tuples.get(node) {
+    /// Adds the instances that derive the nodes which the last call added: the nodes that are one step further from the
+    /// goal.
+    pub(super) fn expand_layer(&mut self, graph: &mut Graph, budget: &mut Budget) -> Result<(), ProvenanceError> {
+        for node in graph.expanded..graph.tuples.len() {
+            let tuple = graph.tuples[node];
             if !self.is_input(tuple.relation) {
-                self.expand(&mut graph, node, tuple, &mut budget)?;
+                self.expand(graph, node, tuple, budget)?;
             }
-            node += 1;
+            graph.expanded += 1;
         }
-        Ok(graph)
+        Ok(())
     }
 
     /// Adds the instances that derive one tuple.
