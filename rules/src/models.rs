@@ -19,8 +19,8 @@ use indexmap::IndexMap;
 
 pub use error::ModelError;
 pub use model::{
-    Binding, Callback, CallbackArgument, Class, Constant, Destination, Effect, Flow, FlowKind, Fresh, FreshItems, Hook,
-    Layout, Model, Narrowing, Parameters,
+    Binding, Callback, CallbackArgument, Class, Constant, Copies, Destination, Effect, Flow, FlowKind, Fresh,
+    FreshItems, Hook, Layout, Model, Narrowing, Parameters,
 };
 pub use port::{Base, Port, Step, World};
 pub use sources::SOURCES;

@@ -13,6 +13,9 @@ from pathlib import Path
 MODELS = Path(__file__).resolve().parent.parent / "models"
 MISSING = object()
 
+# Members that only some builds of the interpreter have.
+BUILD_OPTIONS = {"sqlite3.Connection.load_extension"}
+
 
 def resolve(dotted):
     """The object with a dotted name, importing as many leading parts as are modules; MISSING if there is none."""
@@ -57,7 +60,8 @@ class Library:
             return entry["any_of"]
         heirs = [heir for heir, other in self.entries.items() if name in other.get("bases", [])]
         found = [found for heir in heirs for found in self.descendants(heir)]
-        return found or [found for base in entry.get("bases", []) for found in self.descendants(base)]
+        bases = [base for base in entry.get("bases", []) if base != "builtins.object"]
+        return found or [found for base in bases for found in self.descendants(base)]
 
     def find(self, name):
         """The interpreter's class with a declared name, or MISSING."""
@@ -205,6 +209,11 @@ def main():
         for entry in filter(exists_here, data.get("constant", [])):
             for name in entry["names"]:
                 if resolve(name) is MISSING:
+                    report(name, "does not exist")
+        for entry in filter(exists_here, data.get("operation", [])):
+            for name in entry["names"]:
+                ours_to_check = name.split(".")[0] in sys.stdlib_module_names and name not in BUILD_OPTIONS
+                if ours_to_check and resolve(name) is MISSING:
                     report(name, "does not exist")
     for problem in problems:
         print(problem)

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::model::{
-    Binding, Callback, CallbackArgument, Constant, Destination, Effect, Flow, Hook, Layout, Model, Narrowing,
+    Binding, Callback, CallbackArgument, Constant, Copies, Destination, Effect, Flow, Hook, Layout, Model, Narrowing,
     Parameters,
 };
 use super::notation::{is_dotted_name, parse_callback, parse_flow, parse_fresh, parse_hook, parse_parameters};
@@ -24,6 +24,7 @@ pub(super) struct FunctionEntry {
     calls: Vec<String>,
     #[serde(default)]
     result: String,
+    copies: Option<CopiesEntry>,
     #[serde(default)]
     narrow: Vec<NarrowEntry>,
     #[serde(default)]
@@ -52,6 +53,14 @@ pub(super) struct FunctionEntry {
     since: Option<String>,
     /// First Python version that lacks a name.
     until: Option<String>,
+}
+
+/// `copies`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CopiesEntry {
+    from: String,
+    deep: bool,
 }
 
 /// One element of `narrow`; exactly one of `has` and `lacks` is given.
@@ -141,6 +150,8 @@ pub(super) struct AliasEntry {
 pub(super) struct OperationEntry {
     pub(super) names: Vec<String>,
     effects: Vec<String>,
+    since: Option<String>,
+    until: Option<String>,
 }
 
 fn yes() -> bool {
@@ -171,6 +182,7 @@ impl FunctionEntry {
             flows: parse_all(&self.flows, parse_flow)?,
             calls: parse_all(&self.calls, parse_callback)?,
             result: parse_optional(&self.result, |text| parse_fresh(text, own_class))?,
+            copies: self.copies.as_ref().map(CopiesEntry::copies).transpose()?,
             narrow: self.narrow.iter().map(NarrowEntry::narrowing).collect::<Result<_, _>>()?,
             or_none: self.or_none,
             or_subclass: self.or_subclass,
@@ -189,6 +201,12 @@ impl FunctionEntry {
             Some(flow) if !model.lazy => Err(format!("`{flow}`: only what a lazy result holds can flow from it")),
             _ => Ok(model),
         }
+    }
+}
+
+impl CopiesEntry {
+    fn copies(&self) -> Result<Copies, String> {
+        Ok(Copies { from: Port::parse(&self.from)?, deep: self.deep })
     }
 }
 
@@ -251,6 +269,7 @@ impl OperatorEntry {
             flows: parse_all(&self.flows, parse_flow)?,
             calls: parse_all(&self.calls, parse_callback)?,
             result: parse_optional(&self.result, |text| parse_fresh(text, None))?,
+            copies: None,
             narrow: Vec::new(),
             or_none: false,
             or_subclass: false,
@@ -308,6 +327,7 @@ impl ConstantEntry {
 impl OperationEntry {
     pub(super) fn effects(&self) -> Result<Vec<Effect>, String> {
         check_names(&self.names)?;
+        check_versions(self.since.as_deref(), self.until.as_deref())?;
         parse_all(&self.effects, parse_effect)
     }
 }
@@ -376,6 +396,9 @@ fn resolve_bases(model: &mut Model) -> Result<(), String> {
     }
     for narrowing in &mut model.narrow {
         resolve_base(&mut narrowing.by, parameters.as_ref(), receiver)?;
+    }
+    if let Some(copies) = &mut model.copies {
+        resolve(&mut copies.from)?;
     }
     let lists = [&mut model.resizes, &mut model.shuffles, &mut model.clears];
     lists.into_iter().flatten().chain(&mut model.selects).try_for_each(resolve)

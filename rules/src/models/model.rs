@@ -101,6 +101,16 @@ pub enum FreshItems {
     Each(Vec<Option<Fresh>>),
 }
 
+/// The result is a copy of objects, each of the class of its original: all attributes, keys and items correspond.
+/// An original that is immutable through and through, a function, a class or a module is its own copy.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Copies {
+    /// The originals.
+    pub from: Port,
+    /// Whether what the original holds is copied too, or shared.
+    pub deep: bool,
+}
+
 /// The class of the result when an argument is a known text.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Narrowing {
@@ -257,6 +267,8 @@ pub struct Model {
     pub calls: Vec<Callback>,
     /// Class of a fresh result. `None`: the result is only what flows to it with `->`, else the constant `None`.
     pub result: Option<Fresh>,
+    /// The result is a copy of these objects.
+    pub copies: Option<Copies>,
     /// Better known classes of the result for known arguments.
     pub narrow: Vec<Narrowing>,
     /// The result may also be the constant `None`.
