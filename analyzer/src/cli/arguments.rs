@@ -1,0 +1,200 @@
+//! The arguments of `healcheck`, as clap reads them.
+
+use std::ffi::OsString;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::config::ResumeMode;
+
+const ABOUT: &str = "May state changed by a healing reach a protected operation?";
+
+const EXAMPLES: &str = "\
+Examples:
+  healcheck check controlled-cases/demo/boltons-unsafe --explain
+  healcheck snapshot -- python app.py --port 8080
+  healcheck check --repository . --crash crash.json --heal heal.py
+  healcheck explain taint/propagate-assign
+
+Exit status:
+  0  nothing is flagged
+  1  something is flagged: alarm, confirmed, or rejected
+  2  the input or the call is unusable; one message says why and how to mend it";
+
+const CHECK_EXAMPLES: &str = "\
+Examples:
+  healcheck check CASE --explain            one case, and why
+  healcheck check SET --jobs 4              every case in a folder of cases
+  healcheck check CASE --format json        one verdict object; several cases give an array
+  healcheck check --repository . --crash crash.json --heal heal.py --resume skip
+
+A case is a folder with a file `case.toml`; the program in it is run until it dies. With `--repository`
+nothing is run to get the crash: it is read from the snapshot.";
+
+const SNAPSHOT_EXAMPLES: &str = "\
+Examples:
+  healcheck snapshot -- python app.py --port 8080
+  healcheck snapshot --output /tmp/crash.json -- .venv/bin/python -X dev app.py
+  healcheck snapshot --python .venv/bin/python -- app.py
+
+Exit status:
+  0  the program crashed, and the snapshot is written
+  2  there is no snapshot; one message says why";
+
+/// All that was said on the command line.
+#[derive(Debug, Parser)]
+#[command(name = "healcheck", version, about = ABOUT, after_help = EXAMPLES, max_term_width = 100)]
+pub struct Arguments {
+    #[command(subcommand)]
+    pub command: Command,
+    #[command(flatten)]
+    pub messages: MessageArguments,
+}
+
+/// What to say besides the report.
+#[derive(Args, Debug)]
+pub struct MessageArguments {
+    /// When to use colour
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t = Colour::Auto)]
+    pub color: Colour,
+    /// Print no text report; the exit status tells
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    pub quiet: bool,
+    /// Print the figures of each stage to standard error
+    #[arg(short, long, global = true)]
+    pub verbose: bool,
+}
+
+/// When to use colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Colour {
+    /// On a terminal, unless the variable `NO_COLOR` is set
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Say whether the healed state of a crash may reach a protected operation
+    Check(Box<CheckArguments>),
+    /// Run a program, and write a snapshot of its stack and heap when it dies
+    Snapshot(SnapshotArguments),
+    /// Print the grammar of HealCore, the language that healings are written in
+    Grammar,
+    /// List the rules of the analysis
+    Rules,
+    /// Print the documentation of one rule
+    Explain {
+        /// Id of the rule, as reports show it
+        #[arg(value_name = "RULE_ID")]
+        rule: String,
+    },
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = CHECK_EXAMPLES)]
+pub struct CheckArguments {
+    /// Folders of cases, or folders that hold such folders
+    #[arg(
+        value_name = "CASE",
+        required_unless_present = "repository",
+        conflicts_with_all = ["repository", "crash", "heal", "resume", "protect"]
+    )]
+    pub cases: Vec<PathBuf>,
+
+    /// The source of the program that crashed
+    #[arg(long, value_name = "DIR", requires_all = ["crash", "heal"], help_heading = "A real crash")]
+    pub repository: Option<PathBuf>,
+    /// The snapshot that was written when the program died
+    #[arg(long, value_name = "FILE", requires = "repository", help_heading = "A real crash")]
+    pub crash: Option<PathBuf>,
+    /// The healing: HealCore that runs in the crashed frame
+    #[arg(long, value_name = "FILE", requires = "repository", help_heading = "A real crash")]
+    pub heal: Option<PathBuf>,
+    /// Where execution goes on after the healing [default: retry]
+    #[arg(long, value_name = "MODE", requires = "repository", help_heading = "A real crash")]
+    pub resume: Option<ResumeArgument>,
+    /// Protected operations, instead of those that the repository declares
+    #[arg(long, value_name = "FILE", requires = "repository", help_heading = "A real crash")]
+    pub protect: Option<PathBuf>,
+
+    /// A folder of installed packages, searched first; may be repeated
+    #[arg(long, value_name = "DIR", help_heading = "Analysis")]
+    pub site: Vec<PathBuf>,
+    /// The interpreter that runs cases and replays
+    #[arg(long, value_name = "EXE", default_value = "python3", help_heading = "Analysis")]
+    pub python: PathBuf,
+    /// Use only the stack of the snapshot, not its live values
+    #[arg(long, help_heading = "Analysis")]
+    pub no_snapshot: bool,
+    /// Do not decide path conditions with Z3
+    #[arg(long, help_heading = "Analysis")]
+    pub no_smt: bool,
+    /// Do not replay alarms
+    #[arg(long, help_heading = "Analysis")]
+    pub no_replay: bool,
+    /// Cases checked at the same time [default: the number of processors]
+    #[arg(long, value_name = "N", help_heading = "Analysis")]
+    pub jobs: Option<NonZeroUsize>,
+
+    /// Say in full why this is the verdict
+    #[arg(long, help_heading = "Report")]
+    pub explain: bool,
+    /// Form of the report
+    #[arg(long, value_enum, default_value_t = Format::Text, help_heading = "Report")]
+    pub format: Format,
+    /// Write the report to this file instead of standard output
+    #[arg(long, value_name = "FILE", help_heading = "Report")]
+    pub output: Option<PathBuf>,
+}
+
+/// Form of a report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people
+    Text,
+    /// For programs, as described by `verdict.schema.json`
+    Json,
+}
+
+/// [`ResumeMode`] as a value on the command line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ResumeArgument {
+    /// The failing statement runs again
+    Retry,
+    /// Execution goes on after the failing statement
+    Skip,
+    /// The crashed function returns `healed_return`
+    Return,
+}
+
+impl From<ResumeArgument> for ResumeMode {
+    fn from(argument: ResumeArgument) -> Self {
+        match argument {
+            ResumeArgument::Retry => Self::Retry,
+            ResumeArgument::Skip => Self::Skip,
+            ResumeArgument::Return => Self::Return,
+        }
+    }
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = SNAPSHOT_EXAMPLES)]
+pub struct SnapshotArguments {
+    /// The file to write
+    #[arg(long, value_name = "FILE", default_value = "crash.json")]
+    pub output: PathBuf,
+    /// The interpreter, instead of the first word of the command
+    #[arg(long, value_name = "EXE")]
+    pub python: Option<PathBuf>,
+    /// Stop the program after this time; it then reads nothing from the terminal
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
+    pub timeout: Option<u64>,
+    /// The program as it is run without `healcheck`
+    #[arg(last = true, required = true, value_name = "COMMAND")]
+    pub command: Vec<OsString>,
+}

@@ -1,0 +1,295 @@
+//! Runs programs under the Python runtime, as processes that always end.
+//!
+//! The runtime is the folder that holds the package `healguard`: the one named by the variable `HEALGUARD_RUNTIME`,
+//! or else the one beside the source that this program was built from.
+
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::io::{self, Read};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
+
+use crate::diagnostic::Diagnostic;
+
+/// Names the folder of the runtime.
+pub const RUNTIME_VARIABLE: &str = "HEALGUARD_RUNTIME";
+
+/// How much of what a program wrote to standard error is kept, from its end.
+const KEPT_MESSAGES: usize = 16 << 10;
+/// How long the end of a program's messages is waited for, once it has ended.
+const MESSAGES_PATIENCE: Duration = Duration::from_millis(500);
+
+/// What a program that is run may see of the terminal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProgramStreams {
+    /// It reads and writes what this process reads and writes.
+    Inherited,
+    /// It reads nothing, and what it writes is not shown.
+    Hidden,
+}
+
+/// A program to run until it dies.
+#[derive(Clone, Copy, Debug)]
+pub struct ProgramRun<'a> {
+    /// The interpreter.
+    pub python: &'a Path,
+    /// Options of the interpreter.
+    pub python_options: &'a [OsString],
+    /// The folder to run in.
+    pub directory: &'a Path,
+    /// The script and its arguments, or `-m`, the module and its arguments.
+    pub command: &'a [OsString],
+    /// The file to write.
+    pub output: &'a Path,
+    /// Folders that the program imports from, before those of the environment.
+    pub extra_path: &'a [PathBuf],
+    /// When to end the program and all that it started. It then cannot read from the terminal.
+    pub timeout: Option<Duration>,
+    pub streams: ProgramStreams,
+}
+
+/// Runs a program unseen until it dies, and writes the snapshot of that to `output`.
+///
+/// `command` is the script, relative to `directory`, and its arguments. The program, and every process of its group,
+/// is ended at the timeout.
+///
+/// # Errors
+///
+/// No runtime, no interpreter, a program that does not die of an exception or not in time; `output` is then as it was.
+pub fn take_snapshot(
+    python: &Path,
+    directory: &Path,
+    command: &[OsString],
+    output: &Path,
+    extra_path: &[PathBuf],
+    timeout: Duration,
+) -> Result<(), Diagnostic> {
+    ProgramRun {
+        python,
+        python_options: &[],
+        directory,
+        command,
+        output,
+        extra_path,
+        timeout: Some(timeout),
+        streams: ProgramStreams::Hidden,
+    }
+    .take_snapshot()
+}
+
+/// The folder of the Python runtime.
+///
+/// # Errors
+///
+/// None is installed, or the variable names a folder without it.
+pub fn runtime_folder() -> Result<PathBuf, Diagnostic> {
+    let named = std::env::var_os(RUNTIME_VARIABLE).filter(|named| !named.is_empty());
+    let folder = match &named {
+        Some(named) => PathBuf::from(named),
+        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join("runtime"),
+    };
+    if folder.join("healguard").is_dir() {
+        // The program may run in another folder.
+        return std::path::absolute(&folder).map_err(|error| Diagnostic::unreadable(&folder, &error));
+    }
+    let message = match named {
+        Some(_) => format!("`{RUNTIME_VARIABLE}` names a folder without the package `healguard`"),
+        None => "the Python runtime is not installed".to_owned(),
+    };
+    Err(Diagnostic::new(message)
+        .in_file(folder)
+        .mend(format!("set `{RUNTIME_VARIABLE}` to the folder `runtime` of HealGuard")))
+}
+
+impl ProgramRun<'_> {
+    /// Runs the program until it dies, and writes the snapshot of that.
+    ///
+    /// The file appears whole or not at all.
+    ///
+    /// # Errors
+    ///
+    /// As for [`take_snapshot`].
+    pub fn take_snapshot(&self) -> Result<(), Diagnostic> {
+        let runtime = runtime_folder()?;
+        if !self.directory.is_dir() {
+            return Err(Diagnostic::unreadable(self.directory, &io::ErrorKind::NotFound.into()));
+        }
+        let folder = self.output.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let folder = std::path::absolute(folder.unwrap_or(Path::new("."))).map_err(|error| self.unwritable(&error))?;
+        // Written beside its place, so that it can be moved there in one step.
+        let staging = tempfile::Builder::new()
+            .prefix(".healcheck-")
+            .tempdir_in(folder)
+            .map_err(|error| self.unwritable(&error))?;
+        let written = staging.path().join("crash.json");
+        let mut command = self.command_line(&runtime, &written)?;
+        let end = self.run_to_end(&mut command)?;
+        if written.metadata().is_ok_and(|metadata| metadata.len() > 0) {
+            return fs::rename(&written, self.output).map_err(|error| self.unwritable(&error));
+        }
+        Err(self.no_crash(&end))
+    }
+
+    fn command_line(&self, runtime: &Path, output: &Path) -> Result<Command, Diagnostic> {
+        let mut command = Command::new(self.interpreter()?);
+        command
+            .args(self.python_options)
+            .args(["-m", "healguard.snapshot", "--output"])
+            .arg(output)
+            .arg("--")
+            .args(self.command)
+            .current_dir(self.directory)
+            .env("PYTHONPATH", self.import_path(runtime)?);
+        if self.streams == ProgramStreams::Hidden {
+            command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+            // A check leaves no files behind in the folder that it checks.
+            command.env("PYTHONDONTWRITEBYTECODE", "1");
+            if std::env::var_os("PYTHONHASHSEED").is_none() {
+                // The same program gives the same snapshot.
+                command.env("PYTHONHASHSEED", "0");
+            }
+        }
+        if self.timeout.is_some() {
+            // A group of its own can be ended as a whole, but must not read from the terminal.
+            command.stdin(Stdio::null()).process_group(0);
+        }
+        Ok(command)
+    }
+
+    /// The interpreter; a path with folders in it is relative to the folder of this process, not of the program.
+    fn interpreter(&self) -> Result<PathBuf, Diagnostic> {
+        if self.python.components().count() < 2 {
+            return Ok(self.python.to_owned());
+        }
+        std::path::absolute(self.python).map_err(|error| Diagnostic::unreadable(self.python, &error))
+    }
+
+    fn import_path(&self, runtime: &Path) -> Result<OsString, Diagnostic> {
+        let inherited = std::env::var_os("PYTHONPATH").filter(|path| !path.is_empty());
+        let inherited: Vec<PathBuf> = inherited.iter().flat_map(|path| std::env::split_paths(path)).collect();
+        let mut folders = vec![runtime.to_owned()];
+        for folder in self.extra_path.iter().chain(&inherited) {
+            let folder = std::path::absolute(folder).map_err(|error| Diagnostic::unreadable(folder, &error))?;
+            folders.push(folder);
+        }
+        std::env::join_paths(folders).map_err(|error| {
+            Diagnostic::new(format!("Python cannot import from these folders: {error}"))
+                .mend("name folders without the character that separates paths")
+        })
+    }
+
+    /// Runs the program, ends what is left of its group, and reaps it.
+    fn run_to_end(&self, command: &mut Command) -> Result<ProgramEnd, Diagnostic> {
+        let mut child = command.spawn().map_err(|error| self.no_interpreter(&error))?;
+        let messages = child.stderr.take().map(collect_messages);
+        let ended = self.timeout.is_none_or(|timeout| {
+            let ended = ends_within(&child, timeout);
+            end_group(&child);
+            ended
+        });
+        let status = child.wait().map_err(|error| {
+            Diagnostic::new(format!("the program could not be waited for: {error}"))
+                .in_file(self.python)
+                .mend("run the program alone, and look at what it says")
+        })?;
+        let messages = messages.and_then(|messages| messages.recv_timeout(MESSAGES_PATIENCE).ok()).unwrap_or_default();
+        Ok(ProgramEnd { status: ended.then_some(status), messages })
+    }
+
+    fn no_interpreter(&self, error: &io::Error) -> Diagnostic {
+        let message = match error.kind() {
+            io::ErrorKind::NotFound => "there is no such interpreter".to_owned(),
+            io::ErrorKind::PermissionDenied => "this is not a program that may be run".to_owned(),
+            _ => format!("this interpreter cannot be run: {error}"),
+        };
+        Diagnostic::new(message).in_file(self.python).mend("name a Python interpreter with `--python`")
+    }
+
+    fn unwritable(&self, error: &io::Error) -> Diagnostic {
+        Diagnostic::new(format!("the snapshot cannot be written: {error}"))
+            .in_file(self.output)
+            .mend("name a file in a folder that exists and may be written")
+    }
+
+    /// Why there is no snapshot.
+    fn no_crash(&self, end: &ProgramEnd) -> Diagnostic {
+        let program = self.command.iter().find(|word| *word != "-m").map_or(OsStr::new(""), OsString::as_os_str);
+        let (message, mend) = match end.status {
+            None => (
+                format!("the program did not end within {:?}", self.timeout.unwrap_or_default()),
+                "mend the program, or allow it more time",
+            ),
+            Some(status) if status.success() => (
+                "the program ended without a crash, so there is nothing to heal".to_owned(),
+                "run it so that it dies of an unhandled exception",
+            ),
+            Some(status) => (
+                format!("the program ended ({status}), but not by an exception that a snapshot shows"),
+                "run it alone, and look at what it says",
+            ),
+        };
+        let last = end.messages.lines().rev().find(|line| !line.trim().is_empty());
+        let message = match last {
+            Some(last) => format!("{message}; its last message was: {}", last.trim()),
+            None => message,
+        };
+        Diagnostic::new(message).in_file(self.directory.join(program)).mend(mend)
+    }
+}
+
+/// How a program ended.
+struct ProgramEnd {
+    /// Absent where it had to be ended.
+    status: Option<ExitStatus>,
+    /// The end of what it wrote to standard error, where that was hidden.
+    messages: String,
+}
+
+/// Whether the child ends before the timeout. It is not reaped, so that its id stays its own.
+fn ends_within(child: &Child, timeout: Duration) -> bool {
+    let start = Instant::now();
+    let mut pause = Duration::from_millis(1);
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
+    loop {
+        if !matches!(waitid(WaitId::Pid(Pid::from_child(child)), options), Ok(None)) {
+            return true;
+        }
+        let left = timeout.saturating_sub(start.elapsed());
+        if left.is_zero() {
+            return false;
+        }
+        thread::sleep(pause.min(left));
+        pause = (pause * 2).min(Duration::from_millis(20));
+    }
+}
+
+/// Ends every process of the group of a child that is not reaped yet: its id cannot be another group's.
+fn end_group(child: &Child) {
+    // An error says that there is nothing left to end.
+    let _ = kill_process_group(Pid::from_child(child), Signal::KILL);
+}
+
+/// Reads messages to their end in a thread of their own and gives the last of them. A process that left the group may
+/// hold the stream open for ever, so nobody waits for the thread itself.
+fn collect_messages(mut stream: impl Read + Send + 'static) -> mpsc::Receiver<String> {
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || {
+        let mut kept: Vec<u8> = Vec::new();
+        let mut buffer = [0; 4096];
+        while let Ok(count @ 1..) = stream.read(&mut buffer) {
+            kept.extend_from_slice(&buffer[..count]);
+            if kept.len() > 2 * KEPT_MESSAGES {
+                kept.drain(..kept.len() - KEPT_MESSAGES);
+            }
+        }
+        // Where nobody waits any more, nobody needs it.
+        let _ = sender.send(String::from_utf8_lossy(&kept).into_owned());
+    });
+    receiver
+}
