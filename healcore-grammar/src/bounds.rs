@@ -5,10 +5,11 @@ use serde::Serialize;
 
 /// Limits on the text of a healing and on what it may build.
 ///
-/// A field holds the largest value that is still accepted.
+/// A field holds the largest value that is still accepted. A profile lowers sizes and depths to
+/// [`Bounds::LARGEST_SOURCE`] and [`Bounds::GREATEST_DEPTH`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Bounds {
-    /// Bytes of source text. Never more than [`Bounds::LARGEST_SOURCE`] is read, whatever this says.
+    /// Bytes of source text.
     pub source_bytes: usize,
     /// Statements, those in blocks included.
     pub statements: usize,
@@ -48,6 +49,9 @@ impl Bounds {
     /// Bytes of source beyond which no bounds allow parsing: it limits the stack the parser may need.
     pub const LARGEST_SOURCE: usize = 1 << 20;
 
+    /// Depth of expressions and of blocks beyond which no bounds allow looking: it limits the stack of the walk.
+    pub const GREATEST_DEPTH: usize = 100;
+
     /// The bounds of HealCore version 1.
     pub const VERSION_1: Bounds = Bounds {
         source_bytes: 16 * 1024,
@@ -68,6 +72,16 @@ impl Bounds {
         self_growth: 3,
         rejections: 64,
     };
+
+    /// The same bounds, with those that protect the validator itself lowered to what it can bear.
+    pub(crate) fn bearable(self) -> Self {
+        Bounds {
+            source_bytes: self.source_bytes.min(Self::LARGEST_SOURCE),
+            block_depth: self.block_depth.min(Self::GREATEST_DEPTH),
+            expression_depth: self.expression_depth.min(Self::GREATEST_DEPTH),
+            ..self
+        }
+    }
 
     /// The bounds as a JSON object, one key a field, for the runtime.
     ///

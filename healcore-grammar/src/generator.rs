@@ -20,26 +20,25 @@ pub fn program() -> impl Strategy<Value = String> {
 
 /// Expressions that may stand wherever a value is wanted.
 pub fn expression() -> BoxedStrategy<String> {
-    atom().prop_recursive(4, 24, 3, |inner| {
-        prop_oneof![
-            operators(inner.clone().boxed()),
-            displays(inner.clone().boxed()),
-            comprehensions(inner.clone().boxed()),
-            calls(inner.clone().boxed()),
-            texts(inner.boxed()),
-        ]
-    })
-    .boxed()
+    atom()
+        .prop_recursive(4, 24, 3, |inner| {
+            prop_oneof![
+                operators(inner.clone().boxed()),
+                displays(inner.clone().boxed()),
+                comprehensions(inner.clone().boxed()),
+                calls(inner.clone().boxed()),
+                texts(inner.boxed()),
+            ]
+        })
+        .boxed()
 }
 
 fn name() -> BoxedStrategy<String> {
-    select(vec!["cart", "total", "items", "self", "node", "x", "größe", "key", "path"]).prop_map(str::to_owned)
-    .boxed()
+    select(vec!["cart", "total", "items", "self", "node", "x", "größe", "key", "path"]).prop_map(str::to_owned).boxed()
 }
 
 fn attribute() -> BoxedStrategy<String> {
-    select(vec!["total", "items", "parent", "value", "name", "options"]).prop_map(str::to_owned)
-    .boxed()
+    select(vec!["total", "items", "parent", "value", "name", "options"]).prop_map(str::to_owned).boxed()
 }
 
 fn string() -> BoxedStrategy<String> {
@@ -47,8 +46,16 @@ fn string() -> BoxedStrategy<String> {
         "[a-zA-Z0-9 .,%{}:é日]{0,8}".prop_map(|text| format!("\"{text}\"")),
         "[a-z\"]{0,6}".prop_map(|text| format!("'{text}'")),
         select(vec![
-            r#""\n""#, r"'\x00'", r#""\u202e""#, r#"r"\d+""#, "'it\\'s'", "\"\"\"two\nlines\"\"\"", "'a' \"b\"", "u'old'",
-            r#""\U0001F600""#, "'\\N{BULLET}'",
+            r#""\n""#,
+            r"'\x00'",
+            r#""\u202e""#,
+            r#"r"\d+""#,
+            "'it\\'s'",
+            "\"\"\"two\nlines\"\"\"",
+            "'a' \"b\"",
+            "u'old'",
+            r#""\U0001F600""#,
+            "'\\N{BULLET}'",
         ])
         .prop_map(str::to_owned),
     ]
@@ -82,13 +89,15 @@ fn operators(inner: BoxedStrategy<String>) -> BoxedStrategy<String> {
     let comparison = select(vec!["==", "!=", "<", "<=", ">", ">=", "is", "is not", "in", "not in"]);
     let boolean = select(vec!["and", "or"]);
     prop_oneof![
-        (inner.clone(), binary, inner.clone()).prop_map(|(left, operator, right)| format!("({left}) {operator} ({right})")),
+        (inner.clone(), binary, inner.clone())
+            .prop_map(|(left, operator, right)| format!("({left}) {operator} ({right})")),
         (name(), inner.clone()).prop_map(|(left, right)| format!("{left} - -({right})")),
         (inner.clone(), comparison.clone(), name(), comparison, inner.clone())
             .prop_map(|(a, first, b, second, c)| format!("({a}) {first} {b} {second} ({c})")),
         (inner.clone(), boolean, inner.clone(), name())
             .prop_map(|(a, operator, b, c)| format!("(({a}) {operator} ({b})) or not {c}")),
-        (select(vec!["-", "+", "~", "not "]), inner.clone()).prop_map(|(operator, operand)| format!("{operator}({operand})")),
+        (select(vec!["-", "+", "~", "not "]), inner.clone())
+            .prop_map(|(operator, operand)| format!("{operator}({operand})")),
         (inner.clone(), inner.clone(), inner.clone())
             .prop_map(|(body, test, orelse)| format!("(({body}) if ({test}) else ({orelse}))")),
         (name(), 0_u8..9).prop_map(|(base, exponent)| format!("-{base} ** {exponent} ** 1")),
@@ -123,14 +132,13 @@ fn comprehensions(inner: BoxedStrategy<String>) -> BoxedStrategy<String> {
     // One level only: what comes from `inner` stands where no comprehension is around it.
     let element = select(vec!["i", "i.value", "(i, i)", "i + 1", "str(i)", "i[0]", "f'{i}'"]);
     let condition = select(vec!["", " if i is not None", " if i if i > 0", " if (i or i)"]);
-    (select(vec!["[]", "{}", "list()", "sum()", "any()", "tuple()"]), element, inner, condition).prop_map(
-        |(around, element, iterable, condition)| {
+    (select(vec!["[]", "{}", "list()", "sum()", "any()", "tuple()"]), element, inner, condition)
+        .prop_map(|(around, element, iterable, condition)| {
             let (open, close) = around.split_at(around.len() - 1);
             let open = if open.len() > 1 { open } else { &around[..1] };
             format!("{open}{element} for i in ({iterable}){condition}{close}")
-        },
-    )
-    .boxed()
+        })
+        .boxed()
 }
 
 fn calls(inner: BoxedStrategy<String>) -> BoxedStrategy<String> {
@@ -151,7 +159,14 @@ fn calls(inner: BoxedStrategy<String>) -> BoxedStrategy<String> {
 
 fn texts(inner: BoxedStrategy<String>) -> BoxedStrategy<String> {
     let field = select(vec![
-        "x", "cart['total']", "len(items) + 1", "{'a': 1}['a']", "x if x else 'none'", "self.name.upper()", "(x, )", "x != 'a'",
+        "x",
+        "cart['total']",
+        "len(items) + 1",
+        "{'a': 1}['a']",
+        "x if x else 'none'",
+        "self.name.upper()",
+        "(x, )",
+        "x != 'a'",
         "{i for i in x}",
     ]);
     let conversion = select(vec!["", "!r", "!s", "!a"]);
@@ -186,7 +201,8 @@ fn simple_statement() -> BoxedStrategy<String> {
         (place(), expression()).prop_map(|(place, value)| format!("{place} = {value}")),
         (place(), place(), expression()).prop_map(|(a, b, value)| format!("{a} = ({b}) = {value}")),
         (target_name(), place(), expression()).prop_map(|(a, b, value)| format!("{a}, (*{b},) = {value}, ({value})")),
-        (place(), select(vec!["-", "/", "//", "|", "&"]), expression()).prop_map(|(place, op, value)| format!("{place} {op}= {value}")),
+        (place(), select(vec!["-", "/", "//", "|", "&"]), expression())
+            .prop_map(|(place, op, value)| format!("{place} {op}= {value}")),
         (place(), number()).prop_map(|(place, value)| format!("{place} += {value}")),
         (place(), place()).prop_map(|(a, b)| format!("del {a}, {b}")),
         (target_name(), expression()).prop_map(|(name, value)| format!("{name}.setdefault('k', {value})")),
@@ -203,24 +219,28 @@ fn statement(depth: u32) -> BoxedStrategy<Vec<String>> {
     if depth == 0 {
         return simple.boxed();
     }
-    let block = || vec(statement(depth - 1), 1..3).prop_map(|statements| statements.into_iter().flatten().collect::<Vec<_>>());
-    let conditional = (expression(), block(), expression(), block(), block()).prop_map(|(test, body, other, middle, last)| {
-        let mut lines = headed(format!("if {test}:"), body);
-        lines.extend(headed(format!("elif {other}:"), middle));
-        lines.extend(headed("else:".to_owned(), last));
-        lines
-    });
+    let block =
+        || vec(statement(depth - 1), 1..3).prop_map(|statements| statements.into_iter().flatten().collect::<Vec<_>>());
+    let conditional =
+        (expression(), block(), expression(), block(), block()).prop_map(|(test, body, other, middle, last)| {
+            let mut lines = headed(format!("if {test}:"), body);
+            lines.extend(headed(format!("elif {other}:"), middle));
+            lines.extend(headed("else:".to_owned(), last));
+            lines
+        });
     let over = prop_oneof![
         name().prop_map(|name| format!("for x, *rest in enumerate({name}):")),
         (1_u8..20).prop_map(|stop| format!("for index in range({stop}):")),
         name().prop_map(|name| format!("for (key, value) in list({name}.items()):")),
     ];
-    let repeat = (over, block(), select(vec!["break", "continue", "pass"]), block()).prop_map(|(header, mut body, last, otherwise)| {
-        body.push(last.to_owned());
-        let mut lines = headed(header, body);
-        lines.extend(headed("else:".to_owned(), otherwise));
-        lines
-    });
+    let repeat = (over, block(), select(vec!["break", "continue", "pass"]), block()).prop_map(
+        |(header, mut body, last, otherwise)| {
+            body.push(last.to_owned());
+            let mut lines = headed(header, body);
+            lines.extend(headed("else:".to_owned(), otherwise));
+            lines
+        },
+    );
     prop_oneof![5 => simple, 1 => conditional, 1 => repeat].boxed()
 }
 

@@ -16,11 +16,7 @@ pub struct Healing {
 
 impl Healing {
     pub(crate) fn accepted(module: ModModule, source: String, obligations: Vec<Obligation>) -> Self {
-        Healing {
-            module,
-            source,
-            obligations,
-        }
+        Healing { module, source, obligations }
     }
 
     /// The syntax tree. It holds only the forms that the grammar lists.

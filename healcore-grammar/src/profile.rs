@@ -27,22 +27,13 @@ pub struct Profile<'a> {
 impl<'a> Profile<'a> {
     /// No calls except of listed built-ins and of methods of built-in containers and strings.
     pub fn core() -> Self {
-        Profile {
-            name: "core",
-            bounds: Bounds::VERSION_1,
-            resolves: None,
-            frame: None,
-        }
+        Profile { name: "core", bounds: Bounds::VERSION_1, resolves: None, frame: None }
     }
 
     /// As [`Profile::core`], and calls of those dotted names for which `resolves` says that they are one
     /// function or method of the repository, whatever happens at run time.
     pub fn repository(resolves: &'a dyn Fn(&str) -> bool) -> Self {
-        Profile {
-            name: "repository",
-            resolves: Some(resolves),
-            ..Profile::core()
-        }
+        Profile { name: "repository", resolves: Some(resolves), ..Profile::core() }
     }
 
     /// Tells what names mean in the crashed frame. A name that the frame binds hides the built-in: it may
@@ -53,10 +44,10 @@ impl<'a> Profile<'a> {
         self
     }
 
-    /// Replaces the bounds.
+    /// Replaces the bounds, lowered where the validator itself could not bear them.
     #[must_use]
     pub fn with_bounds(mut self, bounds: Bounds) -> Self {
-        self.bounds = bounds;
+        self.bounds = bounds.bearable();
         self
     }
 

@@ -36,10 +36,7 @@ pub(crate) struct Findings {
 impl Findings {
     /// An empty list that keeps the first `limit` findings, and at least one.
     pub(crate) fn with_limit(limit: usize) -> Self {
-        Findings {
-            found: Vec::new(),
-            limit: limit.max(1),
-        }
+        Findings { found: Vec::new(), limit: limit.max(1) }
     }
 
     pub(crate) fn push(&mut self, code: Code, range: TextRange, message: impl Into<String>) {
@@ -63,8 +60,7 @@ impl Findings {
 
     /// The findings in source order, with lines and columns.
     pub(crate) fn into_rejections(mut self, source: &str) -> Vec<Rejection> {
-        self.found
-            .sort_by_key(|(code, range, _)| (range.start(), range.end(), *code));
+        self.found.sort_by_key(|(code, range, _)| (range.start(), range.end(), *code));
         let lines = LineIndex::from_source_text(source);
         let place = |offset: TextSize| {
             let offset = offset.min(TextSize::of(source));
@@ -76,16 +72,7 @@ impl Findings {
             .map(|(code, range, message)| {
                 let (line, column) = place(range.start());
                 let (end_line, end_column) = place(range.end());
-                Rejection {
-                    code,
-                    message,
-                    range,
-                    line,
-                    column,
-                    end_line,
-                    end_column,
-                    help: code.help().to_owned(),
-                }
+                Rejection { code, message, range, line, column, end_line, end_column, help: code.help().to_owned() }
             })
             .collect()
     }

@@ -26,7 +26,8 @@ pub(crate) fn parse(source: &str, findings: &mut Findings) -> Option<ModModule> 
         return None;
     }
     for token in parsed.tokens().iter().filter(|token| token.kind() == TokenKind::Name) {
-        identifier_spelling(&source[token.range()], token.range(), findings);
+        let spelled = source.get(token.range().to_std_range()).unwrap_or_default();
+        identifier_spelling(spelled, token.range(), findings);
     }
     for error in parsed.unsupported_syntax_errors() {
         findings.push(Code::NewerSyntax, error.range(), error.to_string());
@@ -65,9 +66,8 @@ fn coding_declaration(source: &str, findings: &mut Findings) {
     let mut start = TextSize::new(0);
     for line in source.split_inclusive('\n').take(2) {
         let text = line.trim();
-        let declares = text
-            .strip_prefix('#')
-            .is_some_and(|comment| comment.contains("coding:") || comment.contains("coding="));
+        let declares =
+            text.strip_prefix('#').is_some_and(|comment| comment.contains("coding:") || comment.contains("coding="));
         if declares {
             let range = TextRange::at(start, line.trim_end().text_len());
             findings.push(Code::CodingDeclaration, range, "a coding declaration may not occur");

@@ -39,7 +39,7 @@ const STACK_BASE: usize = 2 << 20;
 pub fn validate(source: &str, profile: &Profile<'_>) -> Result<Healing, Vec<Rejection>> {
     let bounds = profile.bounds();
     let mut findings = Findings::with_limit(bounds.rejections);
-    let limit = bounds.source_bytes.min(Bounds::LARGEST_SOURCE);
+    let limit = bounds.source_bytes;
     if source.len() > limit {
         let message = format!("the healing has {} bytes of at most {limit}", source.len());
         findings.push(Code::SourceTooLong, TextRange::default(), message);

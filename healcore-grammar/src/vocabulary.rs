@@ -11,22 +11,27 @@ mod refused;
 pub use builtins::{BUILTINS, Builtin, builtin};
 pub use methods::{Effect, METHODS, Method, STATIC_METHODS, method, static_method};
 pub(crate) use refused::{
-    CLASSES, is_builtin_name, is_exception, is_introspection, module_attribute_is_refused, refused_builtin, refused_module,
+    CLASSES, is_builtin_name, is_exception, is_introspection, module_attribute_is_refused, refused_builtin,
+    refused_module,
 };
 
 /// Functions that may be given as `key=`, to `map` and to `filter`: pure and total on what they take.
-pub const FUNCTION_ARGUMENTS: &[&str] = &[
-    "abs", "bool", "float", "int", "len", "list", "repr", "set", "sorted", "str", "sum", "tuple",
-];
+pub const FUNCTION_ARGUMENTS: &[&str] =
+    &["abs", "bool", "float", "int", "len", "list", "repr", "set", "sorted", "str", "sum", "tuple"];
 
 /// Text encodings that `encode` and `decode` may name.
-pub const CODECS: &[&str] = &[
-    "ascii", "cp1252", "iso-8859-1", "latin-1", "latin1", "utf-16", "utf-32", "utf-8", "utf-8-sig", "utf8",
-];
+pub const CODECS: &[&str] =
+    &["ascii", "cp1252", "iso-8859-1", "latin-1", "latin1", "utf-16", "utf-32", "utf-8", "utf-8-sig", "utf8"];
 
 /// Error handlers that `encode` and `decode` may name.
 pub const CODEC_ERRORS: &[&str] = &[
-    "backslashreplace", "ignore", "namereplace", "replace", "strict", "surrogateescape", "surrogatepass",
+    "backslashreplace",
+    "ignore",
+    "namereplace",
+    "replace",
+    "strict",
+    "surrogateescape",
+    "surrogatepass",
     "xmlcharrefreplace",
 ];
 
@@ -49,14 +54,7 @@ pub struct Signature {
 
 impl Signature {
     pub(crate) const fn new(least: usize, most: usize) -> Self {
-        Signature {
-            least,
-            most,
-            keywords: Keywords::Only(&[]),
-            consumes: false,
-            star: false,
-            check: Check::None,
-        }
+        Signature { least, most, keywords: Keywords::Only(&[]), consumes: false, star: false, check: Check::None }
     }
 
     pub(crate) const fn keywords(mut self, keywords: &'static [&'static str]) -> Self {

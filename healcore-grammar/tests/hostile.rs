@@ -1,19 +1,13 @@
 //! Programs that must be refused, each with the codes that say why.
 
-mod snippets;
-
 use std::collections::BTreeSet;
 
+use crate::snippets;
 use healcore_grammar::{Binding, Bounds, Code, Profile, validate};
 
 /// The codes with which a program is refused; empty when it is accepted.
 fn codes(source: &str, profile: &Profile<'_>) -> BTreeSet<&'static str> {
-    validate(source, profile)
-        .err()
-        .unwrap_or_default()
-        .iter()
-        .map(|rejection| rejection.code.as_str())
-        .collect()
+    validate(source, profile).err().unwrap_or_default().iter().map(|rejection| rejection.code.as_str()).collect()
 }
 
 #[test]
@@ -25,7 +19,10 @@ fn every_hostile_healing_is_refused_with_the_codes_beside_it() {
         let expected: BTreeSet<&str> = snippet.codes.iter().map(String::as_str).collect();
         let found = codes(&snippet.source, &Profile::core());
         if expected.is_empty() || found != expected {
-            wrong += &format!("{} ({}):\n{}\n  expected {expected:?}, found {found:?}\n", snippet.kind, snippet.line, snippet.source);
+            wrong += &format!(
+                "{} ({}):\n{}\n  expected {expected:?}, found {found:?}\n",
+                snippet.kind, snippet.line, snippet.source
+            );
         }
     }
     assert!(wrong.is_empty(), "{wrong}");

@@ -1,9 +1,8 @@
 //! Healings as they are really written: all accepted, and printed without change of meaning.
 
-mod snippets;
-
 use std::fmt::Write;
 
+use crate::snippets;
 use healcore_grammar::{Bounds, ObligationKind, Profile, print, validate};
 use ruff_python_ast::comparable::ComparableModModule;
 
@@ -16,7 +15,8 @@ fn every_ordinary_healing_is_accepted_and_prints_to_the_same_tree() {
         assert!(snippet.codes.is_empty(), "{}: an accepted healing has no codes", snippet.line);
         match validate(&snippet.source, &Profile::core()) {
             Err(rejections) => {
-                write!(wrong, "{} ({}):\n{}\n  {rejections:?}\n", snippet.kind, snippet.line, snippet.source).expect("a string");
+                write!(wrong, "{} ({}):\n{}\n  {rejections:?}\n", snippet.kind, snippet.line, snippet.source)
+                    .expect("a string");
             }
             Ok(healing) => {
                 let printed = print(&healing);
@@ -44,10 +44,7 @@ fn obligations(source: &str) -> Vec<(String, ObligationKind)> {
 
 #[test]
 fn what_text_cannot_decide_becomes_an_obligation() {
-    assert_eq!(
-        obligations("cart.update(rows)"),
-        [("cart".to_owned(), ObligationKind::Receiver("update".to_owned()))]
-    );
+    assert_eq!(obligations("cart.update(rows)"), [("cart".to_owned(), ObligationKind::Receiver("update".to_owned()))]);
     assert_eq!(obligations("x = len(y)"), [("len".to_owned(), ObligationKind::Builtin("len".to_owned()))]);
     assert_eq!(obligations("x = a * b"), [("a * b".to_owned(), ObligationKind::Growth)]);
     assert_eq!(obligations("for a in b:\n    pass"), [("b".to_owned(), ObligationKind::Iterations)]);

@@ -6,8 +6,8 @@ use ruff_python_ast::comparable::ComparableModModule;
 
 /// Validates, prints, validates what was printed, and compares the trees and the texts.
 fn assert_round_trip(source: &str) {
-    let healing = validate(source, &Profile::core())
-        .unwrap_or_else(|rejections| panic!("refused:\n{source}\n{rejections:#?}"));
+    let healing =
+        validate(source, &Profile::core()).unwrap_or_else(|rejections| panic!("refused:\n{source}\n{rejections:#?}"));
     let printed = print(&healing);
     let again = validate(&printed, &Profile::core())
         .unwrap_or_else(|rejections| panic!("printed text refused:\n{source}\n{printed}\n{rejections:#?}"));
@@ -20,7 +20,7 @@ fn assert_round_trip(source: &str) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 512, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 512, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn generated_programs_are_accepted_and_print_to_the_same_tree(source in generator::program()) {

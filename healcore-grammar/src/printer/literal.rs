@@ -1,7 +1,5 @@
 //! Literals in canonical spelling.
 
-use std::fmt::Write;
-
 use ruff_python_ast::Number;
 
 /// A string literal: double quotes, or single ones inside the field of an f-string, where the validator
@@ -63,12 +61,11 @@ fn escape(text: &mut String, character: char, quote: char) {
 
 /// The shortest escape for a code point.
 fn hexadecimal(text: &mut String, code: u32) {
-    let written = match code {
-        0..=0xFF => write!(text, "\\x{code:02x}"),
-        0x100..=0xFFFF => write!(text, "\\u{code:04x}"),
-        _ => write!(text, "\\U{code:08x}"),
-    };
-    debug_assert!(written.is_ok(), "writing to a string does not fail");
+    text.push_str(&match code {
+        0..=0xFF => format!("\\x{code:02x}"),
+        0x100..=0xFFFF => format!("\\u{code:04x}"),
+        _ => format!("\\U{code:08x}"),
+    });
 }
 
 /// A number literal that reads back as the same value.

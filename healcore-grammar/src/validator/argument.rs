@@ -175,8 +175,8 @@ impl Validator<'_> {
     fn digits(&mut self, argument: &Expr) {
         self.argument_expression(argument);
         let limit = self.bounds().round_digits;
-        let known = argument.is_none_literal_expr()
-            || self.fact(argument).magnitude().is_some_and(|digits| digits <= limit);
+        let known =
+            argument.is_none_literal_expr() || self.fact(argument).magnitude().is_some_and(|digits| digits <= limit);
         if !known {
             self.reject(Code::SizeUnbounded, argument, format!("the digits are not known to be at most {limit}"));
         }
@@ -198,7 +198,11 @@ impl Validator<'_> {
 
     fn sum_start(&mut self, argument: &Expr) -> bool {
         if !self.fact(argument).is_number() {
-            self.reject(Code::SumOfCollections, argument, "the start could be a collection, which `sum` copies each time");
+            self.reject(
+                Code::SumOfCollections,
+                argument,
+                "the start could be a collection, which `sum` copies each time",
+            );
         }
         false
     }
@@ -207,7 +211,8 @@ impl Validator<'_> {
     fn fresh_iterator(&mut self, argument: &Expr) -> bool {
         let hidden = |name: &str| self.is_hidden(name);
         let call = self.calls(&hidden).builtin(argument);
-        let fresh = argument.is_generator_expr() || call.is_some_and(|(name, _)| builtin(name).is_some_and(|builtin| builtin.lazy));
+        let fresh = argument.is_generator_expr()
+            || call.is_some_and(|(name, _)| builtin(name).is_some_and(|builtin| builtin.lazy));
         if !fresh {
             self.reject(Code::AdvancesIterator, argument, "an existing iterator would lose an item");
         }

@@ -89,7 +89,8 @@ impl Validator<'_> {
             (Effect::Pure, Use::Statement) => {
                 self.reject(Code::NoEffect, call, format!("the result of `{}` is not used", method.name));
             }
-            (Effect::Mutates, Use::Value | Use::Consumed | Use::Assigned) | (Effect::Takes, Use::Value | Use::Consumed) => {
+            (Effect::Mutates, Use::Value | Use::Consumed | Use::Assigned)
+            | (Effect::Takes, Use::Value | Use::Consumed) => {
                 self.reject(Code::Mutation, call, format!("`{}` changes its receiver", method.name));
             }
             (Effect::Pure, _) | (Effect::Mutates | Effect::Takes, Use::Statement) | (Effect::Takes, Use::Assigned) => {}
@@ -107,7 +108,10 @@ impl Validator<'_> {
     }
 
     /// The listed method of a built-in type that an attribute names, as in `dict.fromkeys`.
-    fn static_signature<'e>(&self, attribute: &'e ExprAttribute) -> Option<(&'e str, &'static crate::vocabulary::Signature)> {
+    fn static_signature<'e>(
+        &self,
+        attribute: &'e ExprAttribute,
+    ) -> Option<(&'e str, &'static crate::vocabulary::Signature)> {
         let Expr::Name(class) = &*attribute.value else { return None };
         let class = class.id.as_str();
         if self.is_hidden(class) {
@@ -162,5 +166,9 @@ impl Validator<'_> {
 /// `iter` of a container made on the spot: what is kept then reads nothing that could change or run code.
 fn iterates_fresh_container(call: &ExprCall) -> bool {
     let iterates = matches!(&*call.func, Expr::Name(function) if function.id.as_str() == "iter");
-    iterates && matches!(&call.arguments.args[..], [Expr::List(_) | Expr::Tuple(_) | Expr::StringLiteral(_) | Expr::ListComp(_)])
+    iterates
+        && matches!(
+            &call.arguments.args[..],
+            [Expr::List(_) | Expr::Tuple(_) | Expr::StringLiteral(_) | Expr::ListComp(_)]
+        )
 }

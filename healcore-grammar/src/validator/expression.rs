@@ -6,6 +6,9 @@ use ruff_text_size::Ranged;
 use super::{Use, Validator};
 use crate::code::Code;
 
+/// What the parser puts in the place of a surrogate.
+pub(super) const LOST: char = char::REPLACEMENT_CHARACTER;
+
 impl Validator<'_> {
     /// Runs `visit` one level deeper, unless that is too deep.
     pub(super) fn nested(&mut self, node: impl Ranged, visit: impl FnOnce(&mut Self)) {
@@ -66,8 +69,14 @@ impl Validator<'_> {
                 }
                 self.comprehension(&[&generator.elt], &generator.generators, expression);
             }
-            Expr::FString(text) => self.f_string(text),
-            Expr::StringLiteral(literal) => self.literal_length(literal.value.to_str().len(), expression),
+            Expr::FString(text) => self.f_string(text, expression),
+            Expr::StringLiteral(literal) => {
+                self.literal_length(literal.value.to_str().len(), expression);
+                self.surrogates(
+                    literal.value.to_str().chars().filter(|character| *character == LOST).count(),
+                    expression,
+                );
+            }
             Expr::BytesLiteral(literal) => self.literal_length(literal.value.len(), expression),
             Expr::NumberLiteral(_) => self.integer_literal(expression),
             Expr::BooleanLiteral(_) | Expr::NoneLiteral(_) => {}
@@ -87,6 +96,14 @@ impl Validator<'_> {
             Expr::Yield(_) | Expr::YieldFrom(_) => self.reject(Code::Yield, expression, "a healing is not a generator"),
             Expr::TString(_) => self.reject(Code::TemplateString, expression, "a template string is not text"),
             Expr::IpyEscapeCommand(_) => self.reject(Code::Syntax, expression, "not valid Python: an escape command"),
+        }
+    }
+
+    /// An escape such as `\ud800` makes a string in Python that no text in UTF-8 can hold: the tree has another
+    /// character in its place. `lost` counts these in the tree; more than in the source text are not meant.
+    pub(super) fn surrogates(&mut self, lost: usize, literal: &Expr) {
+        if lost > self.text(literal).chars().filter(|character| *character == LOST).count() {
+            self.reject(Code::ForbiddenCharacter, literal, "an escape stands for a surrogate, which is not text");
         }
     }
 
@@ -132,9 +149,14 @@ impl Validator<'_> {
         for (operator, operand) in comparison.ops.iter().zip(&comparison.comparators) {
             let usage = match operator {
                 CmpOp::In | CmpOp::NotIn => Use::Consumed,
-                CmpOp::Eq | CmpOp::NotEq | CmpOp::Lt | CmpOp::LtE | CmpOp::Gt | CmpOp::GtE | CmpOp::Is | CmpOp::IsNot => {
-                    Use::Value
-                }
+                CmpOp::Eq
+                | CmpOp::NotEq
+                | CmpOp::Lt
+                | CmpOp::LtE
+                | CmpOp::Gt
+                | CmpOp::GtE
+                | CmpOp::Is
+                | CmpOp::IsNot => Use::Value,
             };
             self.expression(operand, usage);
         }

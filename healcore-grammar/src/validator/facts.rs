@@ -36,27 +36,18 @@ impl Extent {
         if self.degree == 0 && other.degree == 0 {
             return Extent::constant(self.scale.saturating_add(other.scale));
         }
-        Extent {
-            scale: self.scale.max(0).saturating_add(other.scale.max(0)),
-            degree: self.degree.max(other.degree),
-        }
+        Extent { scale: self.scale.max(0).saturating_add(other.scale.max(0)), degree: self.degree.max(other.degree) }
     }
 
     pub(crate) fn times(self, other: Extent) -> Extent {
-        Extent {
-            scale: self.scale.saturating_mul(other.scale),
-            degree: self.degree.saturating_add(other.degree),
-        }
+        Extent { scale: self.scale.saturating_mul(other.scale), degree: self.degree.saturating_add(other.degree) }
     }
 
     fn larger(self, other: Extent) -> Extent {
         if self.degree == 0 && other.degree == 0 {
             return Extent::constant(self.scale.max(other.scale));
         }
-        Extent {
-            scale: self.scale.max(other.scale).max(1),
-            degree: self.degree.max(other.degree),
-        }
+        Extent { scale: self.scale.max(other.scale).max(1), degree: self.degree.max(other.degree) }
     }
 
     /// The smaller of two limits; a constant one is preferred, because it holds whatever is live.
@@ -203,7 +194,9 @@ impl Facts {
                 let counter = self.range_counter(call, calls);
                 self.bind(name.id.as_str(), counter);
             }
-            ("enumerate", Expr::Tuple(pair)) if call.arguments.args.len() == 1 && call.arguments.keywords.is_empty() => {
+            ("enumerate", Expr::Tuple(pair))
+                if call.arguments.args.len() == 1 && call.arguments.keywords.is_empty() =>
+            {
                 if let Some(counter) = pair.elts.first() {
                     self.bind_target(counter, Fact::LENGTH);
                 }
@@ -216,11 +209,7 @@ impl Facts {
     fn range_counter(&self, call: &ExprCall, calls: Calls<'_>) -> Fact {
         match &call.arguments.args[..] {
             [stop] => Fact { low: Some(0), high: self.of(stop, calls).high, ..Fact::NUMBER },
-            [start, stop] => Fact {
-                low: self.of(start, calls).low,
-                high: self.of(stop, calls).high,
-                ..Fact::NUMBER
-            },
+            [start, stop] => Fact { low: self.of(start, calls).low, high: self.of(stop, calls).high, ..Fact::NUMBER },
             _ => Fact::NUMBER,
         }
     }
@@ -243,12 +232,7 @@ impl Facts {
             Expr::Tuple(tuple) => display(&tuple.elts),
             Expr::Name(name) => self.names.get(name.id.as_str()).copied().unwrap_or(Fact::UNKNOWN),
             Expr::If(conditional) => inner(&conditional.body).either(inner(&conditional.orelse)),
-            Expr::BoolOp(operation) => operation
-                .values
-                .iter()
-                .map(inner)
-                .reduce(Fact::either)
-                .unwrap_or(Fact::UNKNOWN),
+            Expr::BoolOp(operation) => operation.values.iter().map(inner).reduce(Fact::either).unwrap_or(Fact::UNKNOWN),
             Expr::UnaryOp(operation) => unary(operation.op, inner(&operation.operand)),
             Expr::BinOp(operation) => binary(operation.op, inner(&operation.left), inner(&operation.right)),
             Expr::Call(call) => self.call(call, calls, depth),
@@ -300,7 +284,7 @@ impl Calls<'_> {
     }
 
     /// The built-in that the expression calls, and the call.
-    pub(crate) fn builtin<'e>(self, expression: &'e Expr) -> Option<(&'e str, &'e ExprCall)> {
+    pub(crate) fn builtin(self, expression: &Expr) -> Option<(&str, &ExprCall)> {
         let Expr::Call(call) = expression else { return None };
         let Expr::Name(function) = &*call.func else { return None };
         let name = function.id.as_str();
@@ -349,8 +333,12 @@ fn binary(operator: Operator, left: Fact, right: Fact) -> Fact {
         (Kind::Sequence, Kind::Sequence) if operator == Operator::Add => {
             Fact::sequence(left.high.zip(right.high).map(|(a, b)| a.plus(b)))
         }
-        (Kind::Sequence, _) if operator == Operator::Add => Fact::sequence(left.high.map(|high| high.plus(Extent::LIVE))),
-        (_, Kind::Sequence) if operator == Operator::Add => Fact::sequence(right.high.map(|high| high.plus(Extent::LIVE))),
+        (Kind::Sequence, _) if operator == Operator::Add => {
+            Fact::sequence(left.high.map(|high| high.plus(Extent::LIVE)))
+        }
+        (_, Kind::Sequence) if operator == Operator::Add => {
+            Fact::sequence(right.high.map(|high| high.plus(Extent::LIVE)))
+        }
         (Kind::Sequence, _) | (_, Kind::Sequence) if operator == Operator::Mult => {
             Fact::sequence(left.high.zip(right.high).map(|(a, b)| a.times(b)))
         }
@@ -372,10 +360,9 @@ fn arithmetic(operator: Operator, left: Fact, right: Fact) -> Fact {
             left.low.zip(right.high.filter(|high| high.degree == 0)).map(|(a, b)| a.saturating_sub(b.scale)),
             left.high.zip(right.low).map(|(a, b)| a.plus(Extent::constant(b.saturating_neg()))),
         ),
-        Operator::Mult if left.low >= Some(0) && right.low >= Some(0) => (
-            Some(0),
-            left.high.zip(right.high).map(|(a, b)| a.times(b)),
-        ),
+        Operator::Mult if left.low >= Some(0) && right.low >= Some(0) => {
+            (Some(0), left.high.zip(right.high).map(|(a, b)| a.times(b)))
+        }
         Operator::Div | Operator::FloorDiv if left.low >= Some(0) && right.low >= Some(1) => (Some(0), left.high),
         Operator::Mod if right.low >= Some(1) => (Some(0), right.high),
         _ => (None, None),

@@ -1,34 +1,37 @@
 //! f-strings and literal `%` formats: their widths are fixed and their fields simple.
 
-use ruff_python_ast::{Expr, ExprFString, FStringPart, InterpolatedElement, InterpolatedStringElement};
 use ruff_python_ast::visitor::{Visitor, walk_expr};
+use ruff_python_ast::{Expr, ExprFString, FStringPart, InterpolatedElement, InterpolatedStringElement};
 use ruff_text_size::Ranged;
 
+use super::expression::LOST;
 use super::{Use, Validator};
 use crate::code::Code;
 use crate::healing::ObligationKind;
 
 impl Validator<'_> {
-    pub(super) fn f_string(&mut self, text: &ExprFString) {
+    /// An f-string; `whole` is the same as an expression.
+    pub(super) fn f_string(&mut self, text: &ExprFString, whole: &Expr) {
         self.oblige(ObligationKind::Growth, text);
-        let mut bytes = 0;
+        let mut parts: Vec<&str> = Vec::new();
         for part in &text.value {
             match part {
-                FStringPart::Literal(literal) => bytes += literal.value.len(),
+                FStringPart::Literal(literal) => parts.push(&literal.value),
                 FStringPart::FString(part) => {
                     for element in &part.elements {
                         match element {
-                            InterpolatedStringElement::Literal(literal) => bytes += literal.value.len(),
+                            InterpolatedStringElement::Literal(literal) => parts.push(&literal.value),
                             InterpolatedStringElement::Interpolation(field) => self.field(field),
                         }
                     }
                 }
             }
         }
-        let limit = self.bounds().string_bytes;
-        if bytes > limit {
-            self.reject(Code::StringTooLong, text, format!("the literal text has {bytes} bytes of at most {limit}"));
-        }
+        self.literal_length(parts.iter().map(|part| part.len()).sum(), whole);
+        self.surrogates(
+            parts.iter().flat_map(|part| part.chars()).filter(|character| *character == LOST).count(),
+            whole,
+        );
     }
 
     fn field(&mut self, field: &InterpolatedElement) {
@@ -55,11 +58,12 @@ impl Validator<'_> {
     /// A literal format specification: any text whose numbers are small.
     fn format_spec(&mut self, spec: &str, range: impl Ranged) {
         let unreadable = |character: char| {
-            matches!(character, '"' | '\'' | '\\' | '{' | '}') || character.is_control()
+            matches!(character, '"' | '\'' | '\\' | '{' | '}' | LOST) || character.is_control()
                 // Python reads decimal digits of every script as a width.
                 || (character.is_numeric() && !character.is_ascii_digit())
         };
-        if spec.contains(unreadable) {
+        // Python versions differ in whether they decode escapes here, so that the text must not hold any.
+        if spec.contains(unreadable) || self.text(&range).contains('\\') {
             self.reject(Code::ComputedFormat, range, "the format holds characters that cannot be judged");
         } else if self.has_large_number(spec) {
             let message = format!("the format has a width or precision over {}", self.bounds().format_width);

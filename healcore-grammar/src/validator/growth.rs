@@ -55,11 +55,7 @@ impl Validator<'_> {
         self.oblige(ObligationKind::Growth, range);
         let live = Extent { scale: 1, degree: 1 };
         let size = count.map(|count| length.unwrap_or(live).times(count));
-        let rounds = self
-            .loops
-            .iter()
-            .filter_map(|outer| outer.iterations)
-            .fold(1_u64, u64::saturating_mul);
+        let rounds = self.loops.iter().filter_map(|outer| outer.iterations).fold(1_u64, u64::saturating_mul);
         let fits = size.is_some_and(|size| {
             let scale = u64::try_from(size.scale.max(0)).unwrap_or(u64::MAX);
             match size.degree {
@@ -149,7 +145,9 @@ impl Validator<'_> {
                 let arguments = &call.arguments.args;
                 match function {
                     "range" => self.range_length(arguments),
-                    "enumerate" | "reversed" | "sorted" | "list" | "tuple" | "iter" => self.iterations(arguments.first()?),
+                    "enumerate" | "reversed" | "sorted" | "list" | "tuple" | "iter" => {
+                        self.iterations(arguments.first()?)
+                    }
                     "zip" => arguments.iter().filter_map(|argument| self.iterations(argument)).min(),
                     _ => None,
                 }

@@ -1,6 +1,8 @@
 //! Statements.
 
-use ruff_python_ast::{Expr, Operator, Stmt, StmtAssign, StmtAugAssign, StmtClassDef, StmtFor, StmtFunctionDef, StmtIf, StmtImportFrom};
+use ruff_python_ast::{
+    Expr, Operator, Stmt, StmtAssign, StmtAugAssign, StmtClassDef, StmtFor, StmtFunctionDef, StmtIf, StmtImportFrom,
+};
 use ruff_text_size::{Ranged, TextRange, TextSize};
 
 use super::{Loop, Use, Validator};
@@ -41,7 +43,7 @@ impl Validator<'_> {
 
     fn count_statement(&mut self, statement: &Stmt) {
         self.statements += 1;
-        if self.statements == self.bounds().statements + 1 {
+        if self.statements == self.bounds().statements.saturating_add(1) {
             let message = format!("the healing has more than {} statements", self.bounds().statements);
             self.reject(Code::TooManyStatements, self.header(statement), message);
         }
@@ -124,6 +126,11 @@ impl Validator<'_> {
         for target in &assign.targets {
             self.target(target);
             self.self_growth(target, &assign.value, 2);
+            if let Expr::Subscript(item) = target
+                && item.slice.is_slice_expr()
+            {
+                self.grows_iterated(&item.value, assign.range());
+            }
         }
         let fact = self.fact(&assign.value);
         assign.targets.iter().for_each(|target| match target {
@@ -263,22 +270,16 @@ impl Validator<'_> {
     }
 
     fn import_from(&mut self, import: &StmtImportFrom, header: TextRange) {
-        let code = if import.names.iter().any(|alias| alias.name.as_str() == "*") {
-            Code::StarImport
-        } else {
-            Code::Import
-        };
+        let code =
+            if import.names.iter().any(|alias| alias.name.as_str() == "*") { Code::StarImport } else { Code::Import };
         self.reject(code, header, "a healing imports nothing");
     }
 
     /// A loop over `iterable`, checked for its length alone and together with the loops around it.
     pub(super) fn enter_loop(&mut self, iterable: &Expr, range: impl Ranged) -> Loop {
         let iterations = self.iterations(iterable);
-        let together = self
-            .loops
-            .iter()
-            .filter_map(|outer| outer.iterations)
-            .fold(iterations.unwrap_or(1), u64::saturating_mul);
+        let together =
+            self.loops.iter().filter_map(|outer| outer.iterations).fold(iterations.unwrap_or(1), u64::saturating_mul);
         if iterations.is_none() {
             self.oblige(ObligationKind::Iterations, iterable);
         }
