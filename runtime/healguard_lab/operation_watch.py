@@ -90,6 +90,8 @@ class OperationWatch:
     def _named_bodies(self, frame: types.FrameType) -> Iterator[Body]:
         """The operations whose definition this code is, by module and name."""
         code = frame.f_code
+        if not code.co_flags & inspect.CO_OPTIMIZED:
+            return  # the body of a class or module: it runs under the name of what it defines
         module = module_of(str(frame.f_globals.get("__name__")))
         name = f"{module}.{code.co_qualname}"
         outer, _, last = name.rpartition(".")

@@ -154,6 +154,7 @@ def prepare_interpreter(plan: Plan) -> None:
     site.sethelper()
     site.setcopyright()
     sys.dont_write_bytecode = True
+    os.environ["PYTHONHASHSEED"] = "0"  # what the program sees is the same under every seed
     tempfile.tempdir = plan.temporary
     tempfile._name_sequence = _TemporaryNames()
     sys.argv = [plan.entry]

@@ -116,7 +116,9 @@ class Digester:
         if type(value) is str:
             return hashed("str", value.replace(self._temporary, TEMPORARY)), depth
         if type(value) is bytes:
-            return hashed("bytes", repr(value)), depth
+            return hashed(
+                "bytes", value.replace(self._temporary.encode(), TEMPORARY.encode())
+            ), depth
         key = id(value)
         if key in self._closed:
             return self._closed[key], depth
