@@ -89,7 +89,11 @@ class Identities:
             return f"{self.dotted(obj.__objclass__)}.{name}"
         owner = _SELF[id(type(obj))](obj)
         if owner is None or rawread.descends(type(owner), types.ModuleType):
-            module = rawread.text_or_none(_builtin_module(obj)) if type(obj) is types.BuiltinFunctionType else None
+            module = (
+                rawread.text_or_none(_builtin_module(obj))
+                if type(obj) is types.BuiltinFunctionType
+                else None
+            )
             return f"{plain_text(module or 'builtins', _NAME_LIMIT)}.{name}"
         return f"{self._defining_class(owner, name)}.{name}"
 

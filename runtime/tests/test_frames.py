@@ -368,7 +368,9 @@ def test_the_crash_of_the_main_thread_takes_the_place_of_a_threads(crash):
 
 
 def test_code_without_a_file_keeps_its_made_up_name(crash):
-    snapshot = crash("exec(compile('def f():\\n  1/0\\nf()', '<made up>', 'exec'), {'__name__': 'm'})")
+    snapshot = crash(
+        "exec(compile('def f():\\n  1/0\\nf()', '<made up>', 'exec'), {'__name__': 'm'})"
+    )
     assert snapshot.frames[0]["file"] == "<made up>"
     assert snapshot.frames[0]["module"] == "m"
     assert snapshot.global_value("__name__", "m") == "m"

@@ -29,7 +29,9 @@ def quiet_crash(crash, source, **how):
     return snapshot
 
 
-@pytest.mark.parametrize("base", ["object", "dict", "list", "tuple", "set", "str", "int", "Exception"])
+@pytest.mark.parametrize(
+    "base", ["object", "dict", "list", "tuple", "set", "str", "int", "Exception"]
+)
 def test_no_special_method_of_an_instance_runs(crash, base):
     snapshot = quiet_crash(
         crash,

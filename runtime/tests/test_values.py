@@ -78,7 +78,9 @@ def test_an_ordered_dict_has_the_order_that_moves_gave_it(crash):
 
 
 def test_a_counter_is_an_instance_with_the_layout_of_a_dict(crash):
-    record = value_of(crash, "collections.Counter('aab')", "import collections").local_object("thing")
+    record = value_of(crash, "collections.Counter('aab')", "import collections").local_object(
+        "thing"
+    )
     assert (record["kind"], record["type"], record["layout"]) == (
         "instance",
         "collections.Counter",
@@ -98,7 +100,9 @@ def test_a_counter_is_an_instance_with_the_layout_of_a_dict(crash):
     ],
 )
 def test_an_instance_of_a_subclass_of_a_value_type_keeps_the_value(crash, base, argument, value):
-    before = f"class Own({base}):\n    __str__ = __repr__ = __int__ = __float__ = __bytes__ = None\n"
+    before = (
+        f"class Own({base}):\n    __str__ = __repr__ = __int__ = __float__ = __bytes__ = None\n"
+    )
     record = value_of(crash, f"Own({argument})", before).local_object("thing")
     assert (record["kind"], record["layout"], record["value"]) == ("instance", base, value)
 
@@ -258,7 +262,11 @@ def test_a_traceback_that_is_held_does_not_bring_the_live_stack_into_the_heap(cr
 def test_an_exception_in_a_local_has_its_fields(crash):
     snapshot = value_of(crash, "OSError(2, 'gone', '/x')")
     attributes = snapshot.local_object("thing")["attributes"]
-    assert (attributes["errno"], attributes["strerror"], attributes["filename"]) == (2, "gone", "/x")
+    assert (attributes["errno"], attributes["strerror"], attributes["filename"]) == (
+        2,
+        "gone",
+        "/x",
+    )
 
 
 @pytest.mark.parametrize(
