@@ -293,3 +293,99 @@ fn collect_messages(mut stream: impl Read + Send + 'static) -> mpsc::Receiver<St
     });
     receiver
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PYTHON: &str = "python3";
+
+    /// Runs `program` as `main.py` in a folder of its own.
+    fn run(program: &str, timeout: Duration) -> (tempfile::TempDir, Result<(), Diagnostic>) {
+        let folder = tempfile::tempdir().expect("a temporary folder can be made");
+        fs::write(folder.path().join("main.py"), program).expect("it can be written");
+        let output = folder.path().join("crash.json");
+        let command = ["main.py".into(), "--argument".into()];
+        let taken = take_snapshot(Path::new(PYTHON), folder.path(), &command, &output, &[], timeout);
+        (folder, taken)
+    }
+
+    fn names_in(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).expect("the folder can be listed");
+        let mut names: Vec<String> =
+            entries.filter_map(|entry| Some(entry.ok()?.file_name().to_string_lossy().into_owned())).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_program_that_dies_leaves_a_snapshot_and_nothing_else() {
+        let (folder, taken) = run("import sys\nvalue = {}[sys.argv[1]]\n", Duration::from_secs(60));
+        assert_eq!(taken, Ok(()));
+        assert_eq!(names_in(folder.path()), ["crash.json", "main.py"]);
+        let text = fs::read_to_string(folder.path().join("crash.json")).expect("it is there");
+        let snapshot: serde_json::Value = serde_json::from_str(&text).expect("it is JSON");
+        assert_eq!(snapshot["exception"]["type"], "builtins.KeyError");
+        assert_eq!(snapshot["exception"]["message"], "'--argument'");
+    }
+
+    #[test]
+    fn a_program_that_does_not_die_is_reported_with_its_last_message() {
+        let (folder, taken) = run("import sys\nsys.exit('not today')\n", Duration::from_secs(60));
+        let diagnostic = taken.expect_err("there is no crash");
+        assert!(diagnostic.message.contains("not today"), "{diagnostic}");
+        assert_eq!(names_in(folder.path()), ["main.py"]);
+        let (_folder, taken) = run("pass\n", Duration::from_secs(60));
+        let diagnostic = taken.expect_err("there is no crash");
+        assert!(diagnostic.message.contains("without a crash"), "{diagnostic}");
+    }
+
+    #[test]
+    fn a_program_that_never_ends_is_ended_with_all_that_it_started() {
+        let program = "\
+import os, subprocess, sys
+child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)'])
+with open('child', 'w') as file:
+    file.write(str(child.pid))
+os.replace('child', 'child.pid')
+while True:
+    pass
+";
+        let start = Instant::now();
+        let (folder, taken) = run(program, Duration::from_secs(5));
+        assert!(start.elapsed() < Duration::from_secs(60));
+        let diagnostic = taken.expect_err("there is no crash");
+        assert!(diagnostic.message.contains("did not end within 5s"), "{diagnostic}");
+        let pid = fs::read_to_string(folder.path().join("child.pid")).expect("the program started its child");
+        assert!(ends_soon(pid.trim()), "process {pid} is left");
+    }
+
+    /// Whether the process ends soon: it may take a moment until it is reaped by whoever adopted it.
+    fn ends_soon(pid: &str) -> bool {
+        let is_left = || {
+            let status = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+            let state = status.rsplit(") ").next().and_then(|rest| rest.chars().next());
+            state.is_some_and(|state| state != 'Z')
+        };
+        (0..100).any(|_| {
+            thread::sleep(Duration::from_millis(20));
+            !is_left()
+        })
+    }
+
+    #[test]
+    fn a_missing_interpreter_or_folder_is_one_diagnostic() {
+        let folder = tempfile::tempdir().expect("a temporary folder can be made");
+        let output = folder.path().join("crash.json");
+        let take = |python: &str, directory: &Path, output: &Path| {
+            take_snapshot(Path::new(python), directory, &["main.py".into()], output, &[], Duration::from_secs(5))
+                .expect_err("something is missing")
+        };
+        let absent = folder.path().join("absent");
+        assert!(take("no-such-python", folder.path(), &output).message.contains("no such interpreter"));
+        assert!(take("./no/such/python", folder.path(), &output).mend.is_some());
+        assert_eq!(take(PYTHON, &absent, &output).file, Some(absent.clone()));
+        assert!(take(PYTHON, folder.path(), &absent.join("crash.json")).message.contains("cannot be written"));
+        assert!(take(PYTHON, folder.path(), &output).message.contains("but not by an exception"));
+    }
+}

@@ -26,11 +26,11 @@ const CHECK_EXAMPLES: &str = "\
 Examples:
   healcheck check CASE --explain            one case, and why
   healcheck check SET --jobs 4              every case in a folder of cases
-  healcheck check CASE --format json        one verdict object; several cases give an array
+  healcheck check CASE --format json        one object; several cases give an array
   healcheck check --repository . --crash crash.json --heal heal.py --resume skip
 
-A case is a folder with a file `case.toml`; the program in it is run until it dies. With `--repository`
-nothing is run to get the crash: it is read from the snapshot.";
+A case is a folder with a file `case.toml`; the program in it is run until it
+dies. With `--repository`, the crash is read from a snapshot instead.";
 
 const SNAPSHOT_EXAMPLES: &str = "\
 Examples:

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use super::arguments::{CheckArguments, Colour, Format, MessageArguments};
-use super::sets::case_folders;
+use super::sets::named_cases;
 use super::{Checked, FLAGGED, Guard, NOTHING_FLAGGED, Streams, UNUSABLE};
 use crate::config::ResumeMode;
 use crate::diagnostic::Diagnostic;
@@ -29,7 +29,7 @@ pub(super) fn run(
     guard: &dyn Guard,
     streams: &mut Streams<'_>,
 ) -> Result<u8, Diagnostic> {
-    let requests = requests_of(arguments)?;
+    let (requests, are_set) = requests_of(arguments)?;
     let jobs = arguments.jobs.or_else(|| thread::available_parallelism().ok());
     let mut checked = Vec::with_capacity(requests.len());
     let mut unusable = false;
@@ -48,11 +48,10 @@ pub(super) fn run(
     if messages.verbose {
         show_figures(&checked, streams);
     }
-    let is_set = !matches!(&requests[..], [_]);
     let mut appearance = streams.report_appearance();
     // A file is no terminal.
     appearance.colour &= arguments.output.is_none() || messages.color == Colour::Always;
-    let report = report_of(&checked, is_set, arguments, appearance)?;
+    let report = report_of(&checked, are_set, arguments, appearance)?;
     let wanted = !messages.quiet || arguments.format == Format::Json || arguments.output.is_some();
     if wanted {
         streams.write_report(&report, arguments.output.as_deref())?;
@@ -66,7 +65,8 @@ enum Request {
     Crash(CrashRequest),
 }
 
-fn requests_of(arguments: &CheckArguments) -> Result<Vec<Request>, Diagnostic> {
+/// The requests, and whether several were asked for.
+fn requests_of(arguments: &CheckArguments) -> Result<(Vec<Request>, bool), Diagnostic> {
     let options = Options {
         snapshot: !arguments.no_snapshot,
         smt: !arguments.no_smt,
@@ -77,17 +77,19 @@ fn requests_of(arguments: &CheckArguments) -> Result<Vec<Request>, Diagnostic> {
     };
     let crash = (&arguments.repository, &arguments.crash, &arguments.heal);
     if let (Some(repository), Some(crash), Some(heal)) = crash {
-        return Ok(vec![Request::Crash(CrashRequest {
+        let request = Request::Crash(CrashRequest {
             repository: repository.clone(),
             crash: crash.clone(),
             heal: heal.clone(),
             resume: arguments.resume.map_or(ResumeMode::Retry, ResumeMode::from),
             protect: arguments.protect.clone(),
             options,
-        })]);
+        });
+        return Ok((vec![request], false));
     }
     let request = |folder: PathBuf| Request::Case(CaseRequest { folder, options: options.clone() });
-    Ok(case_folders(&arguments.cases)?.into_iter().map(request).collect())
+    let cases = named_cases(&arguments.cases)?;
+    Ok((cases.folders.into_iter().map(request).collect(), cases.are_set))
 }
 
 /// The answers to all requests, in their order, with at most `jobs` of them in work at a time.
@@ -139,13 +141,13 @@ fn answer(request: &Request, guard: &dyn Guard) -> Result<Checked, Diagnostic> {
 /// The whole report.
 fn report_of(
     checked: &[Checked],
-    is_set: bool,
+    are_set: bool,
     arguments: &CheckArguments,
     appearance: Appearance,
 ) -> Result<String, Diagnostic> {
     let verdicts: Vec<&Verdict> = checked.iter().map(|(verdict, _)| verdict).collect();
     if arguments.format == Format::Json {
-        return report::json::report(&verdicts, is_set).map_err(|error| {
+        return report::json::report(&verdicts, are_set).map_err(|error| {
             Diagnostic::new(format!("the verdict cannot be written as JSON: {error}"))
                 .mend("please report this defect of healcheck")
         });
@@ -154,16 +156,16 @@ fn report_of(
     for (verdict, sources) in checked {
         if arguments.explain {
             text.push_str(&report::text::explanation(verdict, sources.as_ref(), appearance));
-        } else if is_set {
+        } else if are_set {
             text.push_str(&report::text::case_line(verdict, appearance));
         } else {
             text.push_str(&report::text::summary(verdict, appearance));
         }
-        if arguments.explain && is_set {
+        if arguments.explain && are_set {
             text.push('\n');
         }
     }
-    if is_set {
+    if are_set {
         text.push_str(&report::text::totals(&verdicts));
     }
     Ok(text)

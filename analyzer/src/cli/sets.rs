@@ -5,23 +5,32 @@ use std::path::{Path, PathBuf};
 use crate::config::case::CASE_FILE;
 use crate::diagnostic::Diagnostic;
 
-/// The case folders that the paths name: each a case, or a set, which is a folder of case folders.
+/// The cases that a user named.
+pub(super) struct NamedCases {
+    pub folders: Vec<PathBuf>,
+    /// Whether several were asked for, though there may be one only.
+    pub are_set: bool,
+}
+
+/// The cases that the paths name: each a case, or a set, which is a folder of case folders.
 ///
 /// # Errors
 ///
 /// A path that is neither.
-pub(super) fn case_folders(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Diagnostic> {
+pub(super) fn named_cases(paths: &[PathBuf]) -> Result<NamedCases, Diagnostic> {
     let mut folders = Vec::new();
+    let mut are_set = paths.len() > 1;
     for path in paths {
         if path.join(CASE_FILE).exists() {
             folders.push(path.clone());
         } else if path.is_dir() {
             folders.extend(cases_of_set(path)?);
+            are_set = true;
         } else {
             folders.push(folder_of_case_file(path)?);
         }
     }
-    Ok(folders)
+    Ok(NamedCases { folders, are_set })
 }
 
 /// The case folders directly in a folder, by name.

@@ -8,6 +8,9 @@ pub mod family;
 pub mod protect;
 mod toml_source;
 
+#[cfg(test)]
+mod tests;
+
 use std::fmt;
 
 pub use case::{Case, CrashSite, Heal, Label, Program};

@@ -7,14 +7,14 @@ pub const SCHEMA: &str = include_str!("../../verdict.schema.json");
 
 /// One verdict as an object, or several as an array, with a line end.
 ///
-/// `is_set` says that several were asked for, though there may be one or none.
+/// `are_set` says that several were asked for, though there may be one only.
 ///
 /// # Errors
 ///
 /// A value that JSON does not have.
-pub fn report(verdicts: &[&Verdict], is_set: bool) -> serde_json::Result<String> {
+pub fn report(verdicts: &[&Verdict], are_set: bool) -> serde_json::Result<String> {
     let mut text = match verdicts {
-        [verdict] if !is_set => serde_json::to_string_pretty(verdict)?,
+        [verdict] if !are_set => serde_json::to_string_pretty(verdict)?,
         verdicts => serde_json::to_string_pretty(verdicts)?,
     };
     text.push('\n');
