@@ -1,6 +1,8 @@
 //! Layer 2: which places each instruction may write, what the healing writes, what abandoned code would have written,
 //! and what a retried statement performs twice.
 
+#![allow(clippy::iter_over_hash_type, reason = "crepe iterates over its own sets; what it computes does not depend on the order")]
+
 use crepe::crepe;
 
 use crate::schema::{Ctx, Field, Func, Model, Obj, Point, Port, Shift, Var, is_constant, item_of};
@@ -44,6 +46,8 @@ crepe! {
     @input
     /// `model_writes(m, a, x)`: the function may change the field `x` of the objects at port `a`.
     pub struct ModelWrites(pub Model, pub Port, pub Field);
+    @input
+    pub struct ModelSelects(pub Model, pub Port);
     @input
     /// `healing_point(p)`: `p` belongs to the healing.
     pub struct HealingPoint(pub Point);
@@ -148,8 +152,19 @@ crepe! {
     Writes(c, p, o, x) <-
         ModelCall(c, p, m, _),
         ModelWrites(m, a, x),
+        (x != Field::SELECTED),
         PortHolds(c, p, m, a, o),
         (!is_constant(o));
+
+    // [effects/model-selected] Or the item that the key of the call selects.
+    Writes(c, p, o, t) <-
+        ModelCall(c, p, m, _),
+        ModelWrites(m, a, Field::SELECTED),
+        PortHolds(c, p, m, a, o),
+        (!is_constant(o)),
+        ModelSelects(m, b),
+        PortHolds(c, p, m, b, i),
+        let t = item_of(i);
 
     // [effects/unknown] Unknown code may write everything that it can reach.
     Writes(c, p, o, Field::ANY) <-

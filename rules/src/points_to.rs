@@ -4,6 +4,8 @@
 //! Nothing here is ever silently empty: the engine turns what stays unresolved into unknown code (`Unresolved`) and
 //! solves again.
 
+#![allow(clippy::iter_over_hash_type, reason = "crepe iterates over its own sets; what it computes does not depend on the order")]
+
 use crepe::crepe;
 
 use crate::schema::{
@@ -138,6 +140,12 @@ crepe! {
     /// `super_call(p, v, b)`: `v` is `super()` in a method of the class whose code is `b`, for the object in the receiver.
     pub struct SuperCall(pub Point, pub Var, pub Var, pub Func);
     @input
+    /// `class_body(p, k, f)`: `p` runs the body `f` of the class `k`.
+    pub struct ClassBody(pub Point, pub Obj, pub Func);
+    @input
+    /// `base_constructor(k, m)`: calling the class `k` does what model `m` of a class of the library above it says.
+    pub struct BaseConstructor(pub Obj, pub Model);
+    @input
     /// `drives(p, s)`: `p` runs the generator or coroutine in `s`.
     pub struct Drives(pub Point, pub Var);
 
@@ -207,11 +215,26 @@ crepe! {
     /// `model_makes_inner(m, k)`: the items of what it makes are new objects of class `k`.
     pub struct ModelMakesInner(pub Model, pub Obj);
     @input
+    /// `model_nests(m)`: what is inside of what it makes holds more of the same.
+    pub struct ModelNests(pub Model);
+    @input
+    /// `library_property(o)`: reading the member `o` is a call of it.
+    pub struct LibraryProperty(pub Obj);
+    @input
     /// `model_gives(m, o)`: a call may give the constant `o`.
     pub struct ModelGives(pub Model, pub Obj);
     @input
     /// `model_alias(m, a, x, y, b, z, w)`: the objects at port `a`, path `x.y`, may stand at port `b`, path `z.w`.
     pub struct ModelAlias(pub Model, pub Port, pub Field, pub Field, pub Port, pub Field, pub Field);
+    @input
+    /// `model_flow(m, a, x, y, b, z, w)`: what port `b`, path `z.w` holds depends on port `a`, path `x.y`.
+    pub struct ModelFlow(pub Model, pub Port, pub Field, pub Field, pub Port, pub Field, pub Field);
+    @input
+    /// `model_lazy(m)`: the result is a view: its flows take place whenever it is used.
+    pub struct ModelLazy(pub Model);
+    @input
+    /// `model_selects(m, a)`: the item of the receiver that the function is about has the key at port `a`.
+    pub struct ModelSelects(pub Model, pub Port);
     @input
     /// `model_hook(m, a, x)`: the special method `x` of the objects at port `a` is called.
     pub struct ModelHook(pub Model, pub Port, pub Field);
@@ -224,6 +247,9 @@ crepe! {
     @input
     /// `port_name(m, n, a)`: the argument named `n` arrives at port `a`.
     pub struct PortName(pub Model, pub u32, pub Port);
+    @input
+    /// `looks_into(v)`: what can be reached from `v` has to be known: a watched or compared value.
+    pub struct LooksInto(pub Var);
     @input
     /// `world(a, o)`: the state outside the program behind port `a`, as an object.
     pub struct World(pub Port, pub Obj);
@@ -269,6 +295,15 @@ crepe! {
     @output
     /// `new(c, p, v, k)`: `p` puts a new object of class `k` into `v`.
     pub struct New(pub Ctx, pub Point, pub Var, pub Obj);
+    @output
+    /// `class_member(c, p, k, x, m, q)`: an access at `p` finds the member `m` of `q` through the class `k` itself.
+    pub struct ClassMember(pub Ctx, pub Point, pub Obj, pub Field, pub Obj, pub Obj);
+    @output
+    /// `mirrors(o, x, u, w)`: whatever the place `o.x` holds at any time is seen in `u.w`.
+    pub struct Mirrors(pub Obj, pub Field, pub Obj, pub Field);
+    @output
+    /// `method(o)`: a function that becomes a bound method when found through a class.
+    pub struct Method(pub Obj);
     @output
     pub struct Lookup(pub Obj, pub Field, pub Obj, pub Obj);
     @output
@@ -354,6 +389,14 @@ crepe! {
         CodeOf(o, f);
 
     // ---------------------------------------------------------------- places
+
+    // [points-to/method] A function of the snapshot or of the library is a method when a class has it.
+    Method(m) <-
+        PlainMethod(m);
+
+    // [points-to/method-code] So is one that the slice defines.
+    Method(m) <-
+        CodeIs(m, _);
 
     // [points-to/load-place] A global is a field of its module.
     VarPointsTo(c, v, y) <-
@@ -649,6 +692,42 @@ crepe! {
         VarPointsTo(c, s, o),
         let made = allocated(p, c);
 
+    // [points-to/request-class-attribute] What an access looks up on a class object itself is requested.
+    MemberRequest(k, x) <-
+        LoadsAttribute(_, _, b, x),
+        VarPointsTo(_, b, k),
+        IsClass(k);
+
+    // [points-to/request-class-method] So is what a call looks up there.
+    MemberRequest(k, x) <-
+        CallsMethod(_, b, x),
+        VarPointsTo(_, b, k),
+        IsClass(k);
+
+    // [points-to/class-attribute] Reading an attribute of a class finds its member as it is.
+    ClassMember(c, p, k, x, m, q) <-
+        LoadsAttribute(p, _, b, x),
+        VarPointsTo(c, b, k),
+        IsClass(k),
+        Lookup(k, x, m, q);
+
+    // [points-to/class-method] So does calling one.
+    ClassMember(c, p, k, x, m, q) <-
+        CallsMethod(p, b, x),
+        VarPointsTo(c, b, k),
+        IsClass(k),
+        Lookup(k, x, m, q);
+
+    // [points-to/load-class-attribute] The member itself.
+    VarPointsTo(c, v, m) <-
+        LoadsAttribute(p, v, _, _),
+        ClassMember(c, p, _, _, m, _);
+
+    // [points-to/call-class-method] It is called without a receiver.
+    Invokes(c, p, m, Shift::NONE, k) <-
+        CallsMethod(p, _, _),
+        ClassMember(c, p, k, _, m, _);
+
     // [points-to/load-member] A member that is no function is found as it is.
     VarPointsTo(c, v, m) <-
         LoadsAttribute(p, v, _, _),
@@ -720,7 +799,7 @@ crepe! {
         ClassOf(o, k),
         Special(h, Role::READ),
         Lookup(k, h, g, _),
-        PlainMethod(g);
+        Method(g);
 
     // [points-to/method-access-hook-invoke] Of methods as well, and what they give is called.
     Invokes(c, p, g, Shift::HOOK, o) <-
@@ -729,7 +808,7 @@ crepe! {
         ClassOf(o, k),
         Special(h, Role::READ),
         Lookup(k, h, g, _),
-        PlainMethod(g);
+        Method(g);
 
     // [points-to/store-hook] `__setattr__` may answer every write.
     Invokes(c, p, g, Shift::METHOD, o) <-
@@ -738,7 +817,7 @@ crepe! {
         ClassOf(o, k),
         Special(h, Role::WRITE),
         Lookup(k, h, g, _),
-        PlainMethod(g);
+        Method(g);
 
     // [points-to/descriptor-get] A member whose class has `__get__` is asked for the value.
     Invokes(c, p, g, Shift::HOOK, m) <-
@@ -747,7 +826,7 @@ crepe! {
         ClassOf(m, k),
         Special(h, Role::DESCRIPTOR_GET),
         Lookup(k, h, g, _),
-        PlainMethod(g);
+        Method(g);
 
     // [points-to/descriptor-set] One whose class has `__set__` takes the value.
     Invokes(c, p, g, Shift::HOOK, m) <-
@@ -758,7 +837,7 @@ crepe! {
         ClassOf(m, k),
         Special(h, Role::DESCRIPTOR_SET),
         Lookup(k, h, g, _),
-        PlainMethod(g);
+        Method(g);
 
     // ---------------------------------------------------------------- calls
 
@@ -852,6 +931,24 @@ crepe! {
         CallResult(p, v),
         !Modelled(k, _);
 
+    // [points-to/base-constructor] A class of the library above does its part.
+    ModelCall(c, p, n, k) <-
+        Invokes(c, p, k, _, _),
+        BaseConstructor(k, n);
+
+    // [points-to/base-constructor-result] On the new object.
+    PortHolds(c, p, n, Port::RESULT, made) <-
+        Invokes(c, p, k, _, _),
+        BaseConstructor(k, n),
+        let made = allocated(p, c);
+
+    // [points-to/class-body] Defining a class runs its body.
+    CallTo(c, p, d, k, f, Shift::NONE) <-
+        ClassBody(p, k, f),
+        InFunction(p, g),
+        Reachable(c, g),
+        let d = call_context(p);
+
     // [points-to/request-initializer] And initialises it.
     MemberRequest(k, x) <-
         Invokes(_, _, k, _, _),
@@ -878,7 +975,7 @@ crepe! {
         ClassOf(m, k),
         Special(x, Role::CALL),
         Lookup(k, x, g, _),
-        PlainMethod(g);
+        Method(g);
 
     // [points-to/invoke-model] A library function does what its model says.
     ModelCall(c, p, n, o) <-
@@ -1113,6 +1210,27 @@ crepe! {
         CallResult(p, _),
         let inside = inner(p, c);
 
+    // [points-to/model-makes-keys] Its keys as well.
+    FieldPointsTo(made, Field::KEYS, inside) <-
+        ModelCall(c, p, m, _),
+        ModelMakesInner(m, _),
+        CallResult(p, _),
+        let made = allocated(p, c),
+        let inside = inner(p, c);
+
+    // [points-to/model-nests] Which may hold more of the same.
+    FieldPointsTo(inside, Field::ANY_ITEM, inside) <-
+        ModelCall(c, p, m, _),
+        ModelNests(m),
+        CallResult(p, _),
+        let inside = inner(p, c);
+
+    // [points-to/library-property] Reading a property of a library object is a call.
+    Invokes(c, p, m, Shift::METHOD, o) <-
+        LoadsAttribute(p, _, _, _),
+        MemberFound(c, p, o, _, m, _),
+        LibraryProperty(m);
+
     // [points-to/model-gives] Or give a constant.
     VarPointsTo(c, v, o) <-
         ModelCall(c, p, m, _),
@@ -1144,6 +1262,55 @@ crepe! {
     PortContentDeep(c, p, m, a, x, Field::ITSELF, o) <-
         PortContent(c, p, m, a, x, o);
 
+    // [points-to/content-selected] And the item that the key of the call selects.
+    PortContent(c, p, m, Port::RECEIVER, Field::SELECTED, y) <-
+        PortHolds(c, p, m, Port::RECEIVER, o),
+        ModelSelects(m, a),
+        PortHolds(c, p, m, a, i),
+        FieldPointsTo(o, z, y),
+        let t = item_of(i),
+        (may_be_same(t, z));
+
+    // [points-to/model-store-selected] What flows into that item.
+    FieldPointsTo(o, t, y) <-
+        ModelAlias(m, a, x, z, Port::RECEIVER, Field::SELECTED, _),
+        PortContentDeep(c, p, m, a, x, z, y),
+        PortHolds(c, p, m, Port::RECEIVER, o),
+        (!is_constant(o)),
+        ModelSelects(m, b),
+        PortHolds(c, p, m, b, i),
+        let t = item_of(i);
+
+    // [points-to/mirror] A view shows what its source holds.
+    Mirrors(o, x, made, z) <-
+        ModelCall(c, p, m, _),
+        ModelLazy(m),
+        ModelFlow(m, a, x, Field::ITSELF, Port::RESULT, z, Field::ITSELF),
+        PortHolds(c, p, m, a, o),
+        let made = allocated(p, c);
+
+    // [points-to/mirror-inside] Inside of its items, too.
+    Mirrors(o, x, u, w) <-
+        ModelCall(c, p, m, _),
+        ModelLazy(m),
+        ModelFlow(m, a, x, Field::ITSELF, Port::RESULT, z, w),
+        (w != Field::ITSELF),
+        PortHolds(c, p, m, a, o),
+        let made = allocated(p, c),
+        FieldPointsTo(made, s, u),
+        (may_be_same(s, z));
+
+    // [points-to/mirror-second] And what the items of its source hold.
+    Mirrors(q, y, made, z) <-
+        ModelCall(c, p, m, _),
+        ModelLazy(m),
+        ModelFlow(m, a, x, y, Port::RESULT, z, _),
+        (y != Field::ITSELF),
+        PortHolds(c, p, m, a, o),
+        FieldPointsTo(o, s, q),
+        (may_be_same(s, x)),
+        let made = allocated(p, c);
+
     // [points-to/model-result] What flows to the result.
     VarPointsTo(c, v, o) <-
         ModelAlias(m, a, x, y, Port::RESULT, Field::ITSELF, _),
@@ -1154,6 +1321,7 @@ crepe! {
     FieldPointsTo(t, z, o) <-
         ModelAlias(m, a, x, y, b, z, Field::ITSELF),
         (z != Field::ITSELF),
+        (z != Field::SELECTED),
         PortContentDeep(c, p, m, a, x, y, o),
         PortHolds(c, p, m, b, t),
         (!is_constant(t));
@@ -1175,7 +1343,7 @@ crepe! {
         PortHolds(c, p, m, a, o),
         ClassOf(o, k),
         Lookup(k, x, g, _),
-        PlainMethod(g);
+        Method(g);
     // [points-to/model-hook-deep] Also of what is inside.
     Invokes(c, p, g, Shift::HOOK, q) <-
         ModelCall(c, p, m, _),
@@ -1184,7 +1352,7 @@ crepe! {
         Reaches(o, q),
         ClassOf(q, k),
         Lookup(k, x, g, _),
-        PlainMethod(g);
+        Method(g);
 
     // [points-to/model-callback] A library function that calls back is unknown code to what it is given.
     UnknownCall(c, p) <-
@@ -1211,6 +1379,12 @@ crepe! {
         Operand(p, v),
         VarPointsTo(c, v, o),
         (!is_constant(o));
+    // [points-to/reach-seed-watched] From what is watched or compared.
+    ReachSeed(o) <-
+        LooksInto(v),
+        VarPointsTo(_, v, o),
+        (!is_constant(o));
+
     // [points-to/reach-seed-port] Also from the ports of models.
     ReachSeed(o) <-
         PortHolds(_, _, _, _, o),

@@ -253,6 +253,8 @@ impl Field {
     pub const ITSELF: Field = Field(SPECIAL << FIELD_TAG | 4);
     /// In paths of ports: everything that can be reached from the object.
     pub const DEEP: Field = Field(SPECIAL << FIELD_TAG | 5);
+    /// In paths of ports: the item that the key of the call selects.
+    pub const SELECTED: Field = Field(SPECIAL << FIELD_TAG | 7);
     /// In paths of ports: the class of the object only.
     pub const TYPE: Field = Field(SPECIAL << FIELD_TAG | 6);
 

@@ -4,6 +4,8 @@
 //! tainted behind it. Calls are entered and left in the context of their site; along the live stack every live call is
 //! one such site.
 
+#![allow(clippy::iter_over_hash_type, reason = "crepe iterates over its own sets; what it computes does not depend on the order")]
+
 use crepe::crepe;
 
 use crate::schema::{
@@ -103,6 +105,12 @@ crepe! {
     @input
     pub struct MemberFound(pub Ctx, pub Point, pub Obj, pub Field, pub Obj, pub Obj);
     @input
+    pub struct ClassMember(pub Ctx, pub Point, pub Obj, pub Field, pub Obj, pub Obj);
+    @input
+    pub struct Mirrors(pub Obj, pub Field, pub Obj, pub Field);
+    @input
+    pub struct ModelSelects(pub Model, pub Port);
+    @input
     pub struct Writes(pub Ctx, pub Point, pub Obj, pub Field);
     @input
     pub struct Healing(pub Ctx, pub Point);
@@ -174,6 +182,9 @@ crepe! {
     @input
     /// `protected(o, n)`: calling `o` is the operation `n`.
     pub struct Protected(pub Obj, pub Operation);
+    @input
+    /// `protected_code(f, n)`: entering the body `f` is the operation `n`.
+    pub struct ProtectedCode(pub Func, pub Operation);
     @input
     /// `operation_point(p, n)`: `p` is part of the statement that is the operation `n`, or may call it by its name.
     pub struct OperationPoint(pub Point, pub Operation);
@@ -343,6 +354,13 @@ crepe! {
         (may_be_same(x, z)),
         MemberFound(c, p, _, x, _, q);
 
+    // [taint/load-class-attribute] An attribute of a class that holds healed state.
+    TaintedVar(c, v) <-
+        TaintedPlace(c, p, q, z),
+        LoadsAttribute(p, v, _, x),
+        (may_be_same(x, z)),
+        ClassMember(c, p, _, x, _, q);
+
     // [taint/load-item] An item that holds healed state.
     TaintedVar(c, v) <-
         TaintedPlace(c, p, o, z),
@@ -481,6 +499,12 @@ crepe! {
         TaintedPlace(c, p, o, x),
         Edge(p, q),
         !Kills(c, p, o, x);
+
+    // [taint/mirror] A view shows what its source holds.
+    TaintedPlace(c, p, u, w) <-
+        TaintedPlace(c, p, o, z),
+        Mirrors(o, x, u, w),
+        (may_be_same(x, z));
 
     // [taint/flow-raise] An exception carries the state to its handler, before the write or after.
     TaintedPlace(c, q, o, x) <-
@@ -753,6 +777,13 @@ crepe! {
         (may_be_same(x, z)),
         MemberFound(c, p, _, x, _, q);
 
+    // [taint/callee-class-member] Or in the class that it is called on.
+    TaintedCallee(c, p) <-
+        TaintedPlace(c, p, q, z),
+        CallsMethod(p, _, x),
+        (may_be_same(x, z)),
+        ClassMember(c, p, _, x, _, q);
+
     // [taint/callee-dispatch] A healed receiver whose class decides between several methods.
     TaintedCallee(c, p) <-
         TaintedVar(c, b),
@@ -837,6 +868,26 @@ crepe! {
         (may_be_same(x, w)),
         (may_be_same(y, z));
 
+    // [taint/model-selected] At the item that the key of the call selects.
+    FlowTainted(c, p, m, Port::RECEIVER, Field::SELECTED, y) <-
+        TaintedPlace(c, p, o, z),
+        PortHolds(c, p, m, Port::RECEIVER, o),
+        ModelFlow(m, Port::RECEIVER, Field::SELECTED, y, _, _, _),
+        ModelSelects(m, a),
+        PortHolds(c, p, m, a, i),
+        let t = item_of(i),
+        (may_be_same(t, z));
+
+    // [taint/model-store-selected] That item of the receiver does.
+    TaintedAfter(c, p, o, t) <-
+        FlowTainted(c, p, m, a, x, y),
+        ModelFlow(m, a, x, y, Port::RECEIVER, Field::SELECTED, _),
+        PortHolds(c, p, m, Port::RECEIVER, o),
+        (!is_constant(o)),
+        ModelSelects(m, b),
+        PortHolds(c, p, m, b, i),
+        let t = item_of(i);
+
     // [taint/model-result] The result depends on it.
     TaintedVar(c, v) <-
         FlowTainted(c, p, m, a, x, y),
@@ -849,7 +900,8 @@ crepe! {
         ModelFlow(m, a, x, y, b, z, Field::ITSELF),
         PortHolds(c, p, m, b, t),
         (!is_constant(t)),
-        (z != Field::ITSELF);
+        (z != Field::ITSELF),
+        (z != Field::SELECTED);
 
     // [taint/model-store-second] A field of a field does.
     TaintedAfter(c, p, u, w) <-
@@ -1095,6 +1147,11 @@ crepe! {
         Invokes(c, p, o, _, _),
         Protected(o, n);
 
+    // [taint/operation-code] A call that enters a protected body.
+    OperationCall(c, p, n) <-
+        CallTo(c, p, _, _, f, _),
+        ProtectedCode(f, n);
+
     // [taint/operation-point] A protected statement.
     OperationCall(c, p, n) <-
         OperationPoint(p, n),
@@ -1121,6 +1178,15 @@ crepe! {
         WatchesReceiver(n),
         (!is_constant(o));
 
+    // [taint/watched-code-receiver] Also of methods with a body.
+    WatchedObject(c, p, n, o) <-
+        CallTo(c, p, _, m, f, s),
+        ProtectedCode(f, n),
+        (binds_receiver(s)),
+        Invokes(c, p, m, s, o),
+        WatchesReceiver(n),
+        (!is_constant(o));
+
     // [taint/watched-model-receiver] Also of library methods.
     WatchedObject(c, p, n, o) <-
         Invokes(c, p, m, _, o),
@@ -1134,6 +1200,13 @@ crepe! {
         OperationCall(c, p, n),
         Watches(p, n, v),
         TaintedVar(c, v);
+
+    // [taint/reach-receiver] Or as the receiver.
+    ReachedExplicit(n, c, p) <-
+        OperationCall(c, p, n),
+        WatchesReceiver(n),
+        CallsMethod(p, b, _),
+        TaintedVar(c, b);
 
     // [taint/reach-content] Or inside of a watched object.
     ReachedExplicit(n, c, p) <-
@@ -1174,6 +1247,14 @@ crepe! {
         VarPointsTo(d, v, o),
         Reaches(o, r),
         TaintedPlace(d, q, r, _);
+
+    // [taint/reach-running] Or in the body of an operation that is running already.
+    ReachedExplicit(n, Ctx::LIVE, p) <-
+        Resumes(p, f),
+        ProtectedCode(f, n),
+        InFunction(q, f),
+        Operand(q, v),
+        TaintedVar(Ctx::LIVE, v);
 
     // [taint/reach-control] Healed state decides whether the operation runs.
     ReachedImplicit(n, c, p) <-

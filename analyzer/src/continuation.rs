@@ -1,0 +1,505 @@
+//! What remains of a live frame, as a body of its own.
+//!
+//! The body starts with the locals that the snapshot holds. In the crashed frame the healing comes next, and then the
+//! place where the resume mode goes on; in every other frame the live call returns. A value that the interpreter kept on its stack
+//! (the iterator of a loop, an argument that was evaluated already) is computed again from what it was
+//! computed from.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::config::ResumeMode;
+use crate::frontend::{LoweredHealing, may_raise};
+use crate::ir::{Binding, Body, Callee, Constant, Kind, Name, Node, NodeId, Slot, Span, StatementId};
+use crate::snapshot::Frame;
+
+/// Where a live frame stands.
+#[derive(Clone, Debug)]
+pub struct Standing {
+    /// Copies of the innermost statement: `finally` bodies are lowered once for each way out.
+    pub statements: Vec<StatementId>,
+    /// The failing or calling instruction in each copy, where it is known.
+    pub nodes: Vec<NodeId>,
+}
+
+/// What remains of a frame.
+#[derive(Debug)]
+pub struct Continuation {
+    pub body: Body,
+    /// Live calls: the frame inside returns here.
+    pub resumes: Vec<NodeId>,
+    /// Instructions that run a second time when the statement is retried.
+    pub repeated: Vec<NodeId>,
+    /// The last instruction before execution goes on.
+    pub healed_at: Option<NodeId>,
+    /// Sources of values that were computed again although their variables may have changed since.
+    pub recomputed: Vec<Span>,
+}
+
+/// Finds where a frame stands in its body. `span` is the range of the failing or calling expression.
+pub fn standing(body: &Body, span: Span) -> Option<Standing> {
+    let around = body.statements.iter().enumerate().filter(|(_, statement)| statement.span.contains(span));
+    let (_, innermost) = around.min_by_key(|(_, statement)| statement.span.end - statement.span.start)?;
+    let innermost = innermost.span;
+    let copies = body.statements.iter().enumerate().filter(|(_, statement)| statement.span == innermost);
+    let statements: Vec<StatementId> = copies.map(|(id, _)| id).collect();
+    let nodes = statements.iter().filter_map(|statement| failing_node(body, *statement, span)).collect();
+    Some(Standing { statements, nodes })
+}
+
+/// The instruction of a statement that CPython describes by the range of an expression.
+fn failing_node(body: &Body, statement: StatementId, span: Span) -> Option<NodeId> {
+    let inside = |id: &NodeId| body.nodes[*id].statement == statement && may_raise(&body.nodes[*id].kind);
+    let exact = |id: &NodeId| body.nodes[*id].span == span;
+    let is_call = |id: &NodeId| matches!(body.nodes[*id].kind, Kind::Call { .. });
+    let nodes = || (0..body.nodes.len()).filter(inside);
+    nodes().filter(exact).rfind(is_call).or_else(|| nodes().rfind(exact))
+}
+
+/// Builds the continuation of a frame.
+pub struct Builder<'a> {
+    body: Body,
+    original: &'a Body,
+    frames: &'a [&'a Frame],
+    standing: &'a Standing,
+    recomputed: Vec<Span>,
+    known: FxHashMap<Slot, Slot>,
+    tail: NodeId,
+}
+
+impl<'a> Builder<'a> {
+    /// `frames` are the frames that run in the body: one, or a comprehension's and the one around it, innermost first.
+    pub fn new(original: &'a Body, frames: &'a [&'a Frame], standing: &'a Standing) -> Self {
+        let mut body = original.clone();
+        body.parameter_slots.clear();
+        let entry = push(&mut body, Kind::Entry, Span::default(), 0);
+        body.entry = entry;
+        Builder { body, original, frames, standing, recomputed: Vec::new(), known: FxHashMap::default(), tail: entry }
+    }
+
+    /// The crashed frame: locals, values computed again, the healing, and what the resume mode leaves.
+    pub fn healed(mut self, healing: LoweredHealing, mode: ResumeMode) -> Result<Continuation, MissingReturn> {
+        let offset = self.append_healing(&healing);
+        self.locals();
+        let targets = self.targets(mode);
+        self.recompute(&targets);
+        self.chain_to(healing.first - self.original.nodes.len() + offset);
+        self.tail = healing.last - self.original.nodes.len() + offset;
+        if mode == ResumeMode::Skip {
+            self.stale();
+        }
+        let healed_at = self.tail;
+        match mode {
+            ResumeMode::Return => {
+                let returned = healing.returned.ok_or(MissingReturn)?;
+                let node = self.append(Kind::Return { src: returned }, self.body.nodes[healed_at].span);
+                let exit = self.body.exit;
+                self.body.nodes[node].successors.push(exit);
+            }
+            _ => self.body.nodes[healed_at].successors.extend(&targets),
+        }
+        let repeated = if mode == ResumeMode::Retry { self.repeated() } else { Vec::new() };
+        Ok(Continuation {
+            body: self.body,
+            resumes: Vec::new(),
+            repeated,
+            healed_at: Some(healed_at),
+            recomputed: self.recomputed,
+        })
+    }
+
+    /// What would have run without the crash: the failing statement, and with `return` everything behind it.
+    pub fn abandoned(mut self, mode: ResumeMode) -> Continuation {
+        self.locals();
+        let targets = self.targets(ResumeMode::Retry);
+        self.recompute(&targets);
+        self.body.nodes[self.tail].successors.extend(&targets);
+        if mode == ResumeMode::Skip {
+            for statement in &self.standing.statements {
+                let (after, exit) = (self.body.statements[*statement].after, self.body.exit);
+                self.body.nodes[after].successors = vec![exit];
+            }
+        }
+        Continuation {
+            body: self.body,
+            resumes: Vec::new(),
+            repeated: Vec::new(),
+            healed_at: None,
+            recomputed: self.recomputed,
+        }
+    }
+
+    /// A frame around the crashed one: the live call returns, or raises. `inner` is the name of the function inside.
+    pub fn waiting(mut self, inner: &str) -> Continuation {
+        self.locals();
+        let resumes = if self.standing.nodes.is_empty() { self.resume_at_statement() } else { self.resume_at_calls(inner) };
+        self.recompute(&resumes);
+        self.body.nodes[self.tail].successors.extend(&resumes);
+        Continuation { body: self.body, resumes, repeated: Vec::new(), healed_at: None, recomputed: self.recomputed }
+    }
+
+    // ------------------------------------------------------------------ parts
+
+    fn append(&mut self, kind: Kind, span: Span) -> NodeId {
+        let statement = self.standing.statements.first().copied().unwrap_or(0);
+        let node = push(&mut self.body, kind, span, statement);
+        self.chain_to(node);
+        self.tail = node;
+        node
+    }
+
+    fn chain_to(&mut self, node: NodeId) {
+        self.body.nodes[self.tail].successors.push(node);
+    }
+
+    fn append_healing(&mut self, healing: &LoweredHealing) -> usize {
+        let (from, to) = (self.original.nodes.len(), self.body.nodes.len());
+        let shift = |node: &NodeId| if *node >= from { node - from + to } else { *node };
+        let added = healing.body.nodes[from..].iter().map(|node| {
+            let mut node = node.clone();
+            node.successors = node.successors.iter().map(shift).collect();
+            node.handlers = node.handlers.iter().map(shift).collect();
+            node
+        });
+        let added: Vec<Node> = added.collect();
+        self.body.nodes.extend(added);
+        self.body.slots = healing.body.slots.clone();
+        self.body.bindings = healing.body.bindings.clone();
+        self.body.statements = healing.body.statements.clone();
+        to
+    }
+
+    /// Locals of the snapshot: those of a comprehension shadow those of the body around it.
+    fn locals(&mut self) {
+        let mut values: BTreeMap<&str, ()> = BTreeMap::new();
+        for frame in self.frames {
+            values.extend(frame.locals.keys().map(|name| (name.as_str(), ())));
+        }
+        let bindings = self.body.bindings.clone();
+        for (name, binding) in bindings {
+            if let (Binding::Local(slot), true) = (binding, values.contains_key(&*name)) {
+                self.append(Kind::FrameLocal { dst: slot, name }, Span::default());
+            }
+        }
+    }
+
+    fn targets(&self, mode: ResumeMode) -> Vec<NodeId> {
+        let statements = self.standing.statements.iter().map(|id| &self.original.statements[*id]);
+        match mode {
+            ResumeMode::Retry => statements.map(|statement| statement.first).collect(),
+            ResumeMode::Skip => statements.map(|statement| statement.after).collect(),
+            ResumeMode::Return => Vec::new(),
+        }
+    }
+
+    /// What the skipped statement would have bound keeps its old value because of the healing.
+    fn stale(&mut self) {
+        let mut names: Vec<Name> = Vec::new();
+        for statement in &self.standing.statements {
+            names.extend(self.original.statements[*statement].binds.iter().cloned());
+        }
+        names.sort();
+        names.dedup();
+        let span = self.standing.statements.first().map(|id| self.original.statements[*id].span).unwrap_or_default();
+        for name in names {
+            let binding = self.body.binding(&name).cloned();
+            let value = Slot(self.body.slots.len() as u32);
+            self.body.slots.push(None);
+            let (load, store) = match binding {
+                Some(Binding::Local(slot)) => {
+                    (Kind::Constant { dst: value, value: Constant::None }, Kind::Merge { dst: slot, sources: vec![slot, value] })
+                }
+                Some(Binding::Cell(owner)) => (
+                    Kind::LoadCell { dst: value, owner, name: name.clone() },
+                    Kind::StoreCell { owner, name: name.clone(), src: value },
+                ),
+                Some(Binding::Namespace) => (
+                    Kind::LoadNamespace { dst: value, name: name.clone() },
+                    Kind::StoreNamespace { name: name.clone(), src: value },
+                ),
+                Some(Binding::Global) | None => (
+                    Kind::LoadGlobal { dst: value, name: name.clone() },
+                    Kind::StoreGlobal { name: name.clone(), src: value },
+                ),
+            };
+            for kind in [load, store] {
+                let node = self.append(kind, span);
+                self.body.nodes[node].healed = true;
+            }
+        }
+    }
+
+    /// Instructions of the failing statement that ran before it failed.
+    fn repeated(&self) -> Vec<NodeId> {
+        let mut repeated = FxHashSet::default();
+        for (at, statement) in self.standing.statements.iter().enumerate() {
+            let inside = |node: &NodeId| self.original.nodes[*node].statement == *statement;
+            match self.standing.nodes.get(at) {
+                Some(failing) => {
+                    let mut pending = vec![*failing];
+                    while let Some(node) = pending.pop() {
+                        for before in (0..self.original.nodes.len()).filter(inside) {
+                            let leads = self.original.nodes[before].successors.contains(&node);
+                            if leads && repeated.insert(before) {
+                                pending.push(before);
+                            }
+                        }
+                    }
+                }
+                None => repeated.extend((0..self.original.nodes.len()).filter(inside)),
+            }
+        }
+        for failing in &self.standing.nodes {
+            repeated.remove(failing);
+        }
+        let mut repeated: Vec<NodeId> = repeated.into_iter().collect();
+        repeated.sort_unstable();
+        repeated
+    }
+
+    fn resume_at_statement(&mut self) -> Vec<NodeId> {
+        let statements = self.standing.statements.clone();
+        statements
+            .into_iter()
+            .map(|id| {
+                let (first, span) = (self.original.statements[id].first, self.original.statements[id].span);
+                let dst = self.temporary();
+                let node = push(&mut self.body, Kind::Resume { dst }, span, id);
+                self.body.nodes[node].handlers = self.original.nodes[first].handlers.clone();
+                self.body.nodes[node].successors.push(first);
+                node
+            })
+            .collect()
+    }
+
+    fn resume_at_calls(&mut self, inner: &str) -> Vec<NodeId> {
+        let nodes = self.standing.nodes.clone();
+        nodes.into_iter().map(|node| self.resume_at(node, inner)).collect()
+    }
+
+    /// Replaces a live call by its return. Where the frame inside was not called by this very instruction but
+    /// through library code, that code goes on as well: it may call again, and it makes the result.
+    fn resume_at(&mut self, node: NodeId, inner: &str) -> NodeId {
+        let original = self.original.nodes[node].clone();
+        let result = original.kind.defines();
+        let dst = self.temporary();
+        let resume = push(&mut self.body, Kind::Resume { dst }, original.span, original.statement);
+        self.body.nodes[resume].handlers = original.handlers.clone();
+        let is_direct = self.calls_by_name(&original.kind, inner);
+        let Some(result) = result else {
+            self.body.nodes[resume].successors = original.successors.clone();
+            return resume;
+        };
+        if is_direct && !original.kind.is_branch() {
+            let copy = push(&mut self.body, Kind::Copy { dst: result, src: dst }, original.span, original.statement);
+            self.body.nodes[resume].successors.push(copy);
+            self.body.nodes[copy].successors = original.successors.clone();
+            return resume;
+        }
+        if inner == "__init__" && matches!(original.kind, Kind::Call { .. }) {
+            // The call makes an object, and the frame inside holds it already.
+            let made = Kind::FrameLocal { dst: result, name: Name::from(RECEIVER) };
+            let made = push(&mut self.body, made, original.span, original.statement);
+            self.body.nodes[resume].successors.push(made);
+            self.body.nodes[made].successors = original.successors.clone();
+            return resume;
+        }
+        // The instruction runs as a whole, and its result is either.
+        let mut again = original.clone();
+        let other = self.temporary();
+        again.kind.rename(&mut |slot| slot, &mut |_| other);
+        let merge = push(
+            &mut self.body,
+            Kind::Merge { dst: result, sources: vec![dst, other] },
+            original.span,
+            original.statement,
+        );
+        self.body.nodes.push(again);
+        let again = self.body.nodes.len() - 1;
+        if original.kind.is_branch() {
+            // A loop that waits for its iterator: there is an element, or there is none.
+            let mut arms = original.successors.iter().copied();
+            let (more, done) = (arms.next(), arms.next());
+            self.body.nodes[merge].successors.extend(more);
+            self.body.nodes[again].successors = [merge].into_iter().chain(done).collect();
+        } else {
+            self.body.nodes[again].successors = vec![merge];
+            self.body.nodes[merge].successors = original.successors.clone();
+        }
+        self.body.nodes[resume].successors.push(again);
+        resume
+    }
+
+    /// Whether an instruction calls a function by its own name, so that the frame inside is what it called.
+    fn calls_by_name(&self, kind: &Kind, inner: &str) -> bool {
+        match kind {
+            Kind::Call { callee: Callee::Method(_, name) | Callee::Special(_, name), .. } => &**name == inner,
+            Kind::Call { callee: Callee::Value(function), .. } => {
+                inner == "__call__" || self.names_of(*function).any(|name| &*name == inner)
+            }
+            Kind::LoadAttribute { .. } | Kind::LoadItem { .. } | Kind::Operate { .. } => true,
+            _ => false,
+        }
+    }
+
+    /// Names of the variable that a slot was read from.
+    fn names_of(&self, slot: Slot) -> impl Iterator<Item = Name> + '_ {
+        let own = self.original.slots.get(slot.0 as usize).cloned().flatten();
+        let read = self.original.nodes.iter().filter(move |node| node.kind.defines() == Some(slot));
+        own.into_iter().chain(read.filter_map(|node| match &node.kind {
+            Kind::LoadGlobal { name, .. } | Kind::LoadCell { name, .. } | Kind::LoadNamespace { name, .. } => {
+                Some(name.clone())
+            }
+            Kind::LoadAttribute { name, .. } => Some(name.clone()),
+            _ => None,
+        }))
+    }
+
+    fn temporary(&mut self) -> Slot {
+        self.body.slots.push(None);
+        Slot(self.body.slots.len() as u32 - 1)
+    }
+
+    // ------------------------------------------------------------------ values on the interpreter's stack
+
+    /// Computes the temporaries again that are alive at the targets.
+    fn recompute(&mut self, targets: &[NodeId]) {
+        for slot in self.alive(targets) {
+            let value = self.recomputed_value(slot);
+            if value != slot {
+                self.append(Kind::Copy { dst: slot, src: value }, Span::default());
+            }
+        }
+    }
+
+    /// Temporaries that are read behind the targets before they are written (liveness, restricted to temporaries and to
+    /// variables that the snapshot does not show).
+    fn alive(&self, targets: &[NodeId]) -> Vec<Slot> {
+        let body = &self.body;
+        let shown: FxHashSet<Slot> = body
+            .bindings
+            .iter()
+            .filter_map(|(_, binding)| match binding {
+                Binding::Local(slot) => Some(*slot),
+                _ => None,
+            })
+            .collect();
+        let mut reachable = vec![false; body.nodes.len()];
+        let mut pending: Vec<NodeId> = targets.to_vec();
+        while let Some(node) = pending.pop() {
+            if !std::mem::replace(&mut reachable[node], true) {
+                pending.extend(body.nodes[node].successors.iter().chain(&body.nodes[node].handlers));
+            }
+        }
+        let mut live: Vec<FxHashSet<Slot>> = vec![FxHashSet::default(); body.nodes.len()];
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for node in (0..body.nodes.len()).rev().filter(|node| reachable[*node]) {
+                let mut after: FxHashSet<Slot> = FxHashSet::default();
+                for next in body.nodes[node].successors.iter().chain(&body.nodes[node].handlers) {
+                    after.extend(live[*next].iter().copied());
+                }
+                if let Some(slot) = body.nodes[node].kind.defines() {
+                    after.remove(&slot);
+                }
+                after.extend(body.nodes[node].kind.uses().into_iter().filter(|slot| !shown.contains(slot)));
+                if after.len() != live[node].len() {
+                    live[node] = after;
+                    changed = true;
+                }
+            }
+        }
+        let mut alive: Vec<Slot> = targets.iter().flat_map(|target| live[*target].iter().copied()).collect();
+        alive.sort_unstable();
+        alive.dedup();
+        alive
+    }
+
+    fn is_shown(&self, slot: Slot) -> bool {
+        self.body.bindings.iter().any(|(_, binding)| *binding == Binding::Local(slot))
+    }
+
+    /// The value of a temporary, computed again in front of the resumption.
+    fn recomputed_value(&mut self, slot: Slot) -> Slot {
+        if let Some(known) = self.known.get(&slot) {
+            return *known;
+        }
+        if self.is_shown(slot) {
+            return slot;
+        }
+        let value = self.temporary();
+        self.known.insert(slot, value);
+        let writers: Vec<NodeId> =
+            (0..self.original.nodes.len()).filter(|node| self.original.nodes[*node].kind.defines() == Some(slot)).collect();
+        let mut sources = Vec::new();
+        for writer in writers {
+            sources.push(self.recomputed_node(writer));
+        }
+        match sources.as_slice() {
+            [] => self.append(Kind::Opaque { dst: value, operands: Vec::new() }, Span::default()),
+            [only] => self.append(Kind::Copy { dst: value, src: *only }, Span::default()),
+            _ => self.append(Kind::Merge { dst: value, sources }, Span::default()),
+        };
+        self.recompute_elements(slot, value);
+        value
+    }
+
+    fn recomputed_node(&mut self, writer: NodeId) -> Slot {
+        let node = self.original.nodes[writer].clone();
+        let mut kind = node.kind.clone();
+        let mut replaced: FxHashMap<Slot, Slot> = FxHashMap::default();
+        for slot in kind.uses() {
+            self.note_if_changed(slot, writer);
+            let value = self.recomputed_value(slot);
+            replaced.insert(slot, value);
+        }
+        let dst = self.temporary();
+        kind.rename(&mut |slot| replaced.get(&slot).copied().unwrap_or(slot), &mut |_| dst);
+        if let Kind::Next { iterator, .. } = kind {
+            kind = Kind::UnpackItem { dst, src: iterator, index: 0, exact: false };
+        }
+        self.append(kind, node.span);
+        dst
+    }
+
+    /// What a comprehension has collected so far.
+    fn recompute_elements(&mut self, container: Slot, value: Slot) {
+        for node in 0..self.original.nodes.len() {
+            let Kind::Accumulate { container: filled, element } = &self.original.nodes[node].kind else { continue };
+            if *filled != container {
+                continue;
+            }
+            let mut kind = Kind::Accumulate { container: value, element: element.clone() };
+            let mut replaced: FxHashMap<Slot, Slot> = FxHashMap::default();
+            for slot in kind.uses() {
+                let again = if slot == value { value } else { self.recomputed_value(slot) };
+                replaced.insert(slot, again);
+            }
+            kind.rename(&mut |slot| replaced.get(&slot).copied().unwrap_or(slot), &mut |slot| slot);
+            let span = self.original.nodes[node].span;
+            self.append(kind, span);
+        }
+    }
+
+    /// A variable that is written again behind its use may hold something else now than it did then.
+    fn note_if_changed(&mut self, slot: Slot, used_at: NodeId) {
+        let writes = |node: &Node| node.kind.defines() == Some(slot);
+        if self.is_shown(slot) && self.original.nodes[used_at..].iter().any(writes) {
+            self.recomputed.push(self.original.nodes[used_at].span);
+        }
+    }
+}
+
+/// Name under which a waiting frame finds the receiver of the frame inside.
+pub const RECEIVER: &str = ".receiver";
+
+/// A healing that resumes with `return` has to assign `healed_return`.
+#[derive(Debug)]
+pub struct MissingReturn;
+
+fn push(body: &mut Body, kind: Kind, span: Span, statement: StatementId) -> NodeId {
+    body.nodes.push(Node { kind, span, statement, successors: Vec::new(), handlers: Vec::new(), healed: false });
+    body.nodes.len() - 1
+}

@@ -1,0 +1,843 @@
+//! Bodies to facts.
+
+use healguard_rules::schema::{Field, Func, Obj, Point, Var};
+use healguard_rules::{effects, points_to, taint};
+
+use crate::facts::Facts;
+use crate::frontend::may_raise;
+use crate::ir::{BodyId, BodyKind, Callee, Constant, Element, Kind, Layout, Name, NodeId, Passing, Slot};
+use indexmap::IndexMap;
+
+use crate::snapshot::Value;
+use crate::ssa::SsaBody;
+use crate::world::{Entity, FileId, World};
+
+/// A body that has been given numbers.
+#[derive(Debug)]
+pub struct Placed {
+    pub func: Func,
+    pub file: FileId,
+    /// Number of the body in its file; for the rest of a live frame, of the body that it is the rest of.
+    pub body: BodyId,
+    pub ssa: SsaBody,
+    pub first_point: u32,
+    pub first_var: u32,
+    /// Whether it is the rest of a live frame.
+    pub is_live: bool,
+    /// Locals of the live frame.
+    pub locals: IndexMap<String, Value>,
+    /// File of the healing's instructions, where the body has some.
+    pub healing_file: Option<FileId>,
+}
+
+impl Placed {
+    /// The point of an instruction.
+    pub fn point(&self, node: NodeId) -> Point {
+        Point(self.first_point + node as u32)
+    }
+
+    /// The variable of a version.
+    pub fn var(&self, slot: Slot) -> Var {
+        Var(self.first_var + slot.0)
+    }
+
+    /// The instruction at a point.
+    pub fn node(&self, point: Point) -> NodeId {
+        (point.0 - self.first_point) as usize
+    }
+}
+
+/// Writes the facts of one body.
+pub struct Emitter<'e, 'w, 's> {
+    pub world: &'w mut World<'s>,
+    pub facts: &'e mut Facts,
+    /// Functions by file and body, for definitions inside the body.
+    pub functions: &'e mut dyn FnMut(FileId, BodyId) -> Func,
+    pub placed: &'e Placed,
+    next_extra: u32,
+}
+
+impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
+    pub fn new(
+        world: &'w mut World<'s>,
+        facts: &'e mut Facts,
+        functions: &'e mut dyn FnMut(FileId, BodyId) -> Func,
+        placed: &'e Placed,
+    ) -> Self {
+        let next_extra = placed.first_var + placed.ssa.origin.len() as u32;
+        Emitter { world, facts, functions, placed, next_extra }
+    }
+
+    /// Writes everything about the body; returns the first variable that is free behind it.
+    pub fn emit(mut self) -> u32 {
+        self.emit_shape();
+        self.emit_parameters();
+        for (id, node) in self.placed.ssa.body.nodes.iter().enumerate() {
+            if self.placed.ssa.reachable[id] {
+                self.emit_flow(id);
+                self.emit_node(id, &node.kind);
+            }
+        }
+        self.emit_joins();
+        self.next_extra
+    }
+
+    fn emit_shape(&mut self) {
+        let (placed, facts) = (self.placed, &mut *self.facts);
+        let ssa = &placed.ssa;
+        facts.entry.push(taint::Entry(placed.func, placed.point(ssa.body.entry)));
+        facts.exit.push(taint::Exit(placed.func, placed.point(ssa.body.exit)));
+        let point = |node: &NodeId| placed.point(*node);
+        facts.controls.extend(ssa.controls.iter().map(|(branch, node)| taint::Controls(point(branch), point(node))));
+        let if_caught = ssa.controls_if_caught.iter();
+        facts
+            .controls_if_caught
+            .extend(if_caught.map(|(branch, node)| taint::ControlsIfCaught(point(branch), point(node))));
+        if ssa.body.is_deferred() && !placed.is_live {
+            let class = match ssa.body.kind {
+                BodyKind::Coroutine => "builtins.coroutine",
+                BodyKind::AsyncGenerator => "builtins.async_generator",
+                _ => "builtins.generator",
+            };
+            let class = self.world.library(class);
+            self.facts.deferred.push(points_to::Deferred(placed.func, class));
+        }
+    }
+
+    fn emit_flow(&mut self, id: NodeId) {
+        let (placed, facts) = (self.placed, &mut *self.facts);
+        let node = &placed.ssa.body.nodes[id];
+        let point = placed.point(id);
+        facts.in_function.push(points_to::InFunction(point, placed.func));
+        facts.edge.extend(node.successors.iter().map(|to| taint::Edge(point, placed.point(*to))));
+        facts.handler.extend(node.handlers.iter().map(|to| taint::Handler(point, placed.point(*to))));
+        if may_raise(&node.kind) {
+            facts.may_raise.push(taint::MayRaise(point));
+        }
+        if node.healed {
+            facts.healing_point.push(effects::HealingPoint(point));
+        }
+    }
+
+    fn emit_joins(&mut self) {
+        for phi in &self.placed.ssa.phis {
+            let dst = self.placed.var(phi.dst);
+            for source in &phi.sources {
+                self.facts.copies.push(points_to::Copies(dst, self.placed.var(*source)));
+            }
+            for gate in &phi.gates {
+                self.facts.gate.push(taint::Gate(dst, self.placed.point(*gate)));
+            }
+        }
+    }
+
+    fn emit_parameters(&mut self) {
+        let placed = self.placed;
+        let (func, body) = (placed.func, &placed.ssa.body);
+        if placed.is_live {
+            return;
+        }
+        let listed = body.parameters.names.len();
+        for (index, slot) in body.parameter_slots.iter().enumerate() {
+            let var = placed.var(*slot);
+            if index >= listed {
+                let point = placed.point(body.entry);
+                let is_rest = body.parameters.vararg.is_some() && index == listed;
+                let class = self.world.library(if is_rest { "builtins.tuple" } else { "builtins.dict" });
+                self.facts.allocates.push(points_to::Allocates(func, point, var, class));
+                self.facts.rest_parameter.push(points_to::RestParameter(func, point, var));
+                continue;
+            }
+            if index < body.parameters.positional {
+                self.facts.parameter.push(points_to::Parameter(func, index as u32, var));
+            } else {
+                // Keyword-only parameters have no position; this one lets defaults and callbacks find them.
+                let behind = KEYWORD_ONLY + index as u32;
+                self.facts.parameter.push(points_to::Parameter(func, behind, var));
+            }
+            let position = if index < body.parameters.positional { index as u32 } else { KEYWORD_ONLY + index as u32 };
+            let default = self.world.attribute(&default_name(index));
+            self.facts.default.push(points_to::Default(func, position, default));
+            if index >= body.parameters.positional_only {
+                let name = self.world.name(&body.parameters.names[index]);
+                self.facts.named_parameter.push(points_to::NamedParameter(func, name, var));
+            }
+        }
+    }
+
+    fn extra(&mut self) -> Var {
+        let var = Var(self.next_extra);
+        self.next_extra += 1;
+        var
+    }
+
+    fn emit_node(&mut self, id: NodeId, kind: &Kind) {
+        let point = self.placed.point(id);
+        for slot in kind.uses() {
+            self.facts.operand.push(points_to::Operand(point, self.placed.var(slot)));
+        }
+        let func = self.placed.func;
+        let var = |slot: &Slot| self.placed.var(*slot);
+        match kind {
+            Kind::Entry | Kind::Exit | Kind::Join => {}
+            Kind::Constant { dst, value } => {
+                let object = self.world.constant(value);
+                self.facts.holds.push(points_to::Holds(func, var(dst), object));
+            }
+            Kind::Copy { dst, src } => self.facts.copies.push(points_to::Copies(var(dst), var(src))),
+            Kind::Merge { dst, sources } => {
+                self.facts.copies.extend(sources.iter().map(|source| points_to::Copies(var(dst), var(source))));
+            }
+            Kind::Guarded { dst, src, .. } => {
+                self.facts.passes_guard.push(taint::PassesGuard(var(dst), var(src)));
+            }
+            Kind::GuardedAttribute { .. } => {}
+            Kind::Opaque { dst, .. } => {
+                self.facts.unresolved.push(points_to::Unresolved(point));
+                self.facts.call_result.push(points_to::CallResult(point, var(dst)));
+            }
+            Kind::LoadGlobal { .. }
+            | Kind::StoreGlobal { .. }
+            | Kind::DeleteGlobal { .. }
+            | Kind::LoadCell { .. }
+            | Kind::StoreCell { .. }
+            | Kind::LoadNamespace { .. }
+            | Kind::StoreNamespace { .. }
+            | Kind::FrameLocal { .. }
+            | Kind::ImportModule { .. }
+            | Kind::ImportFrom { .. }
+            | Kind::ImportStar { .. } => self.emit_name(point, kind),
+            Kind::LoadAttribute { .. }
+            | Kind::StoreAttribute { .. }
+            | Kind::DeleteAttribute { .. }
+            | Kind::LoadItem { .. }
+            | Kind::StoreItem { .. }
+            | Kind::DeleteItem { .. }
+            | Kind::LoadSlice { .. }
+            | Kind::StoreSlice { .. }
+            | Kind::DeleteSlice { .. } => self.emit_access(point, kind),
+            Kind::Operate { .. } | Kind::Text { .. } => self.emit_operator(point, kind),
+            Kind::Build { dst, layout, elements } => self.emit_build(point, *dst, *layout, elements),
+            Kind::Accumulate { container, element } => self.emit_element(point, *container, element, None),
+            Kind::Call { .. } => self.emit_call(point, kind),
+            Kind::Function { dst, body, defaults } => self.emit_function(point, *dst, *body, defaults),
+            Kind::Class { dst, body, bases, .. } => self.emit_class(point, *dst, *body, bases),
+            Kind::Iterate { dst, src } => {
+                self.facts.copies.push(points_to::Copies(var(dst), var(src)));
+                self.emit_special(point, *src, "__iter__", Some(*dst));
+            }
+            Kind::Next { dst, iterator } => {
+                self.facts.nexts.push(points_to::Nexts(point, var(dst), var(iterator)));
+                self.facts.derives.push(taint::Derives(point, var(dst), var(iterator)));
+                self.facts.drives.push(points_to::Drives(point, var(iterator)));
+                self.emit_special(point, *iterator, "__next__", Some(*dst));
+            }
+            Kind::UnpackItem { dst, src, index, exact } => self.emit_unpack(point, *dst, *src, exact.then_some(*index)),
+            Kind::UnpackRest { dst, src } => {
+                let class = self.world.library("builtins.list");
+                self.facts.allocates.push(points_to::Allocates(func, point, var(dst), class));
+                self.facts.spreads.push(points_to::Spreads(point, var(dst), var(src)));
+            }
+            Kind::Branch { condition } => {
+                self.facts.decides.push(taint::Decides(point, var(condition)));
+                self.emit_truth(point, *condition);
+            }
+            Kind::Test { operands } => {
+                let truth = self.extra();
+                self.facts.decides.push(taint::Decides(point, truth));
+                for operand in operands {
+                    self.facts.decides.push(taint::Decides(point, var(operand)));
+                    self.facts.inspects.push(taint::Inspects(point, truth, var(operand)));
+                    self.facts.looks_into.push(points_to::LooksInto(var(operand)));
+                }
+            }
+            Kind::Return { src } => self.facts.returns.push(points_to::Returns(func, point, var(src))),
+            Kind::Raise { operands } => {
+                let raised = self.world.object(Entity::Raised);
+                for operand in operands {
+                    let store = points_to::StoresPlace(point, raised, Field::ANY_ITEM, var(operand));
+                    self.facts.stores_place.push(store);
+                    // `raise Class` makes an object of it.
+                    self.facts.calls_value.push(points_to::CallsValue(point, var(operand)));
+                    let made = self.extra();
+                    self.facts.call_result.push(points_to::CallResult(point, made));
+                    self.facts.stores_place.push(points_to::StoresPlace(point, raised, Field::ANY_ITEM, made));
+                }
+            }
+            Kind::Caught { dst } => {
+                let raised = self.world.object(Entity::Raised);
+                self.facts.loads_place.push(points_to::LoadsPlace(point, var(dst), raised, Field::ANY_ITEM));
+                let class = self.world.library("builtins.Exception");
+                self.facts.allocates.push(points_to::Allocates(func, point, var(dst), class));
+            }
+            Kind::Yield { dst, src } => {
+                self.facts.yields.push(points_to::Yields(func, point, var(src)));
+                // What is sent in is not followed: it may be anything.
+                self.facts.unresolved.push(points_to::Unresolved(point));
+                self.facts.call_result.push(points_to::CallResult(point, var(dst)));
+            }
+            Kind::Delegate { dst, src } => self.emit_delegate(point, *dst, *src),
+            Kind::Resume { dst } => self.facts.call_result.push(points_to::CallResult(point, var(dst))),
+        }
+    }
+
+    /// `yield from` and `await`: the result is what the inner body returns, its yields are yields of this one.
+    fn emit_delegate(&mut self, point: Point, dst: Slot, src: Slot) {
+        let (dst, src) = (self.placed.var(dst), self.placed.var(src));
+        self.facts.drives.push(points_to::Drives(point, src));
+        self.facts.call_result.push(points_to::CallResult(point, dst));
+        self.facts.loads_raw.push(points_to::LoadsRaw(point, dst, src, Field::ITSELF));
+        self.facts.derives.push(taint::Derives(point, dst, src));
+        let element = self.extra();
+        self.facts.nexts.push(points_to::Nexts(point, element, src));
+        self.facts.yields.push(points_to::Yields(self.placed.func, point, element));
+    }
+
+    fn emit_unpack(&mut self, point: Point, dst: Slot, src: Slot, index: Option<u32>) {
+        self.emit_special(point, src, "__next__", Some(dst));
+        let (dst, src) = (self.placed.var(dst), self.placed.var(src));
+        self.facts.derives.push(taint::Derives(point, dst, src));
+        self.facts.drives.push(points_to::Drives(point, src));
+        match index {
+            // Sequences give the item at the position, and `Nexts` covers everything else that can be iterated over.
+            Some(index) => {
+                let key = self.world.constant(&Constant::Int(index.to_string().into()));
+                let position = self.extra();
+                self.facts.holds.push(points_to::Holds(self.placed.func, position, key));
+                self.facts.loads_item.push(points_to::LoadsItem(point, dst, src, position));
+                self.facts.loads_raw.push(points_to::LoadsRaw(point, dst, src, Field::KEYS));
+            }
+            None => self.facts.nexts.push(points_to::Nexts(point, dst, src)),
+        }
+    }
+
+    /// Truth of an object of a user class calls `__bool__` or `__len__`.
+    fn emit_truth(&mut self, point: Point, condition: Slot) {
+        let truth = self.extra();
+        self.facts.decides.push(taint::Decides(point, truth));
+        self.facts.call_result.push(points_to::CallResult(point, truth));
+        let base = self.placed.var(condition);
+        for name in ["__bool__", "__len__"] {
+            let field = self.world.attribute(name);
+            self.facts.calls_special.push(points_to::CallsSpecial(point, base, field));
+        }
+        self.facts.receiver.push(taint::Receiver(point, base));
+    }
+
+    fn emit_special(&mut self, point: Point, base: Slot, name: &str, result: Option<Slot>) {
+        let field = self.world.attribute(name);
+        let base = self.placed.var(base);
+        self.facts.calls_special.push(points_to::CallsSpecial(point, base, field));
+        self.facts.receiver.push(taint::Receiver(point, base));
+        if let Some(result) = result {
+            self.facts.call_result.push(points_to::CallResult(point, self.placed.var(result)));
+        }
+    }
+
+    // ------------------------------------------------------------------ names
+
+    fn emit_name(&mut self, point: Point, kind: &Kind) {
+        let func = self.placed.func;
+        match kind {
+            Kind::LoadGlobal { dst, name } => {
+                let dst = self.placed.var(*dst);
+                self.emit_global_load(point, dst, name);
+            }
+            Kind::StoreGlobal { name, src } => {
+                let module = self.module();
+                let field = self.world.attribute(name);
+                self.facts.stores_place.push(points_to::StoresPlace(point, module, field, self.placed.var(*src)));
+            }
+            Kind::DeleteGlobal { name } => {
+                let module = self.module();
+                let field = self.world.attribute(name);
+                let base = self.extra();
+                self.facts.holds.push(points_to::Holds(func, base, module));
+                self.facts.deletes_attribute.push(effects::DeletesAttribute(point, base, field));
+            }
+            Kind::LoadCell { dst, owner, name } => {
+                let cells = self.cells(*owner);
+                let field = self.world.attribute(name);
+                let dst = self.placed.var(*dst);
+                self.facts.loads_raw.push(points_to::LoadsRaw(point, dst, cells, field));
+                if self.placed.ssa.body.kind == BodyKind::Class {
+                    self.emit_namespace_load(point, dst, name);
+                }
+            }
+            Kind::StoreCell { owner, name, src } => {
+                let cells = self.cells(*owner);
+                let field = self.world.attribute(name);
+                self.facts.stores_raw.push(points_to::StoresRaw(point, cells, field, self.placed.var(*src)));
+            }
+            Kind::LoadNamespace { dst, name } => {
+                let dst = self.placed.var(*dst);
+                self.emit_namespace_load(point, dst, name);
+                self.emit_global_load(point, dst, name);
+            }
+            Kind::StoreNamespace { name, src } => {
+                let class = self.world.object(Entity::Class(self.placed.file, self.placed.body));
+                let field = self.world.attribute(name);
+                self.facts.stores_place.push(points_to::StoresPlace(point, class, field, self.placed.var(*src)));
+            }
+            Kind::FrameLocal { dst, name } => self.emit_frame_local(*dst, name),
+            Kind::ImportModule { dst, module, root } => {
+                let name = if *root { module.split('.').next().unwrap_or_default() } else { module };
+                let object = self.world.object(Entity::Module(Name::from(name)));
+                self.facts.holds.push(points_to::Holds(func, self.placed.var(*dst), object));
+            }
+            Kind::ImportFrom { dst, module, level, name } => {
+                let module = self.absolute(module, *level);
+                let object = self.world.object(Entity::Module(module));
+                let field = self.world.attribute(name);
+                self.facts.loads_place.push(points_to::LoadsPlace(point, self.placed.var(*dst), object, field));
+            }
+            Kind::ImportStar { module, level } => self.emit_star_import(point, module, *level),
+            _ => {}
+        }
+    }
+
+    fn emit_namespace_load(&mut self, point: Point, dst: Var, name: &str) {
+        let class = self.world.object(Entity::Class(self.placed.file, self.placed.body));
+        let field = self.world.attribute(name);
+        self.facts.loads_place.push(points_to::LoadsPlace(point, dst, class, field));
+    }
+
+    fn emit_global_load(&mut self, point: Point, dst: Var, name: &str) {
+        let module = self.module();
+        let field = self.world.attribute(name);
+        self.facts.loads_place.push(points_to::LoadsPlace(point, dst, module, field));
+    }
+
+    fn emit_star_import(&mut self, point: Point, module: &str, level: u32) {
+        let source = self.absolute(module, level);
+        let names = match self.world.module_file(&source) {
+            Some(file) => self.world.files[file].lowered.as_ref().map(|file| file.globals.clone()).unwrap_or_default(),
+            None => Vec::new(),
+        };
+        let source = self.world.object(Entity::Module(source));
+        let target = self.module();
+        for name in names {
+            let field = self.world.attribute(&name);
+            let value = self.extra();
+            self.facts.loads_place.push(points_to::LoadsPlace(point, value, source, field));
+            self.facts.stores_place.push(points_to::StoresPlace(point, target, field, value));
+        }
+    }
+
+    fn emit_frame_local(&mut self, dst: Slot, name: &str) {
+        let Some(value) = self.placed.locals.get(name).cloned() else { return };
+        let object = self.world.value(&value).unwrap_or(UNKNOWN);
+        self.facts.holds.push(points_to::Holds(self.placed.func, self.placed.var(dst), object));
+    }
+
+    fn module(&mut self) -> Obj {
+        let module = self.world.module_of(self.placed.file);
+        self.world.object(Entity::Module(module))
+    }
+
+    /// `from ..x import y`, seen from this file's package.
+    fn absolute(&mut self, module: &str, level: u32) -> Name {
+        if level == 0 {
+            return Name::from(module);
+        }
+        let file = &self.world.files[self.placed.file];
+        let is_package = file.path.file_stem().is_some_and(|stem| stem == "__init__");
+        let here = self.world.module_of(self.placed.file);
+        let mut parts: Vec<&str> = here.split('.').collect();
+        let up = if is_package { level - 1 } else { level };
+        parts.truncate(parts.len().saturating_sub(up as usize));
+        parts.extend(module.split('.').filter(|part| !part.is_empty()));
+        Name::from(parts.join(".").as_str())
+    }
+
+    /// The variable that holds the cells of `owner`: this body's own, or those that came with the function.
+    fn cells(&mut self, owner: BodyId) -> Var {
+        let var = self.extra();
+        let func = self.placed.func;
+        if owner == self.placed.body && !self.placed.is_live {
+            let class = self.world.library("builtins.cell");
+            let point = self.placed.point(self.placed.ssa.body.entry);
+            self.facts.allocates.push(points_to::Allocates(func, point, var, class));
+        } else if owner == self.placed.body || self.placed.is_live {
+            let cells = self.world.object(Entity::Cells(self.placed.file, owner));
+            self.facts.holds.push(points_to::Holds(func, var, cells));
+        } else {
+            let field = self.world.attribute(&cells_name(owner));
+            self.facts.environment.push(points_to::Environment(func, field, var));
+        }
+        var
+    }
+
+    // ------------------------------------------------------------------ attributes and items
+
+    fn emit_access(&mut self, point: Point, kind: &Kind) {
+        let var = |slot: &Slot| self.placed.var(*slot);
+        match kind {
+            Kind::LoadAttribute { dst, base, name } => {
+                let field = self.world.attribute(name);
+                self.facts.loads_attribute.push(points_to::LoadsAttribute(point, var(dst), var(base), field));
+                self.facts.call_result.push(points_to::CallResult(point, var(dst)));
+                self.facts.derives.push(taint::Derives(point, var(dst), var(base)));
+                self.facts.receiver.push(taint::Receiver(point, var(base)));
+            }
+            Kind::StoreAttribute { base, name, src } => {
+                let field = self.world.attribute(name);
+                self.facts.stores_attribute.push(points_to::StoresAttribute(point, var(base), field, var(src)));
+                self.facts.receiver.push(taint::Receiver(point, var(base)));
+                self.facts.argument.push(points_to::Argument(point, 0, var(src)));
+                self.facts.argument.push(points_to::Argument(point, 1, var(src)));
+            }
+            Kind::DeleteAttribute { base, name } => {
+                let field = self.world.attribute(name);
+                self.facts.deletes_attribute.push(effects::DeletesAttribute(point, var(base), field));
+                self.emit_special(point, *base, "__delattr__", None);
+            }
+            Kind::LoadItem { dst, base, key } => {
+                self.facts.loads_item.push(points_to::LoadsItem(point, var(dst), var(base), var(key)));
+                self.facts.derives.push(taint::Derives(point, var(dst), var(base)));
+                self.facts.derives.push(taint::Derives(point, var(dst), var(key)));
+                self.facts.argument.push(points_to::Argument(point, 0, var(key)));
+                self.emit_special(point, *base, "__getitem__", Some(*dst));
+                self.emit_special(point, *base, "__missing__", Some(*dst));
+            }
+            Kind::StoreItem { base, key, src } => {
+                self.facts.stores_item.push(points_to::StoresItem(point, var(base), var(key), var(src)));
+                self.facts.argument.push(points_to::Argument(point, 0, var(key)));
+                self.facts.argument.push(points_to::Argument(point, 1, var(src)));
+                self.emit_special(point, *base, "__setitem__", None);
+            }
+            Kind::DeleteItem { base, key } => {
+                self.facts.deletes_item.push(effects::DeletesItem(point, var(base), var(key)));
+                self.facts.argument.push(points_to::Argument(point, 0, var(key)));
+                self.emit_special(point, *base, "__delitem__", None);
+            }
+            Kind::LoadSlice { dst, base, bounds } => {
+                self.facts.operates.push(points_to::Operates(point, var(dst), var(base)));
+                self.facts.derives.push(taint::Derives(point, var(dst), var(base)));
+                for bound in bounds {
+                    self.facts.derives.push(taint::Derives(point, var(dst), var(bound)));
+                }
+                self.emit_special(point, *base, "__getitem__", Some(*dst));
+            }
+            Kind::StoreSlice { base, bounds, src } => {
+                self.facts.spreads.push(points_to::Spreads(point, var(base), var(src)));
+                self.facts.resizes.push(effects::Resizes(point, var(base)));
+                self.facts.argument.push(points_to::Argument(point, 1, var(src)));
+                let any = self.world.constant(&Constant::Complex);
+                for bound in bounds {
+                    // The bounds select what is replaced: storing under them is storing under a key nobody knows.
+                    self.facts.stores_item.push(points_to::StoresItem(point, var(base), var(bound), var(src)));
+                }
+                let unknown = self.extra();
+                self.facts.holds.push(points_to::Holds(self.placed.func, unknown, any));
+                self.facts.stores_item.push(points_to::StoresItem(point, var(base), unknown, var(src)));
+                self.emit_special(point, *base, "__setitem__", None);
+            }
+            Kind::DeleteSlice { base, .. } => {
+                self.facts.resizes.push(effects::Resizes(point, var(base)));
+                self.emit_special(point, *base, "__delitem__", None);
+            }
+            _ => {}
+        }
+    }
+
+    // ------------------------------------------------------------------ operators
+
+    fn emit_operator(&mut self, point: Point, kind: &Kind) {
+        let var = |slot: &Slot| self.placed.var(*slot);
+        match kind {
+            Kind::Operate { dst, operator, left, right } => {
+                let operands = std::iter::once(*left).chain(*right);
+                let result = Operator::of(operator);
+                for operand in operands {
+                    self.facts.derives.push(taint::Derives(point, var(dst), var(&operand)));
+                    match result.gives {
+                        Gives::Truth if result.identity => {}
+                        Gives::Truth => {
+                            self.facts.inspects.push(taint::Inspects(point, var(dst), var(&operand)));
+                            self.facts.looks_into.push(points_to::LooksInto(var(&operand)));
+                        }
+                        Gives::Value => self.facts.operates.push(points_to::Operates(point, var(dst), var(&operand))),
+                    }
+                }
+                if result.gives == Gives::Truth {
+                    let class = self.world.library("builtins.bool");
+                    self.facts.allocates.push(points_to::Allocates(self.placed.func, point, var(dst), class));
+                } else if *operator == "/" || *operator == "%" || *operator == "/=" {
+                    let class = self.world.library("builtins.float");
+                    self.facts.allocates.push(points_to::Allocates(self.placed.func, point, var(dst), class));
+                }
+                if operator.len() > 1 && operator.ends_with('=') && result.gives == Gives::Value {
+                    self.facts.updates_in_place.push(points_to::UpdatesInPlace(point, var(left)));
+                }
+                self.emit_operator_methods(point, *dst, *left, *right, &result);
+            }
+            Kind::Text { dst, parts } => {
+                let class = self.world.library("builtins.str");
+                self.facts.allocates.push(points_to::Allocates(self.placed.func, point, var(dst), class));
+                for part in parts {
+                    self.facts.derives.push(taint::Derives(point, var(dst), var(part)));
+                    self.facts.inspects.push(taint::Inspects(point, var(dst), var(part)));
+                    self.facts.looks_into.push(points_to::LooksInto(var(part)));
+                    for name in ["__format__", "__str__", "__repr__"] {
+                        self.emit_special(point, *part, name, Some(*dst));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn emit_operator_methods(&mut self, point: Point, dst: Slot, left: Slot, right: Option<Slot>, operator: &Operator) {
+        let Some(right) = right else {
+            for name in operator.methods {
+                self.emit_special(point, left, name, Some(dst));
+            }
+            return;
+        };
+        // Membership asks the container on the right.
+        if operator.asks_right {
+            self.facts.argument.push(points_to::Argument(point, 0, self.placed.var(left)));
+            for name in operator.methods {
+                self.emit_special(point, right, name, Some(dst));
+            }
+            self.facts.drives.push(points_to::Drives(point, self.placed.var(right)));
+            return;
+        }
+        self.facts.argument.push(points_to::Argument(point, 0, self.placed.var(right)));
+        for name in operator.methods {
+            self.emit_special(point, left, name, Some(dst));
+        }
+        for name in operator.reflected {
+            let field = self.world.attribute(name);
+            let base = self.placed.var(right);
+            self.facts.calls_reflected.push(points_to::CallsReflected(point, base, field));
+            self.facts.receiver.push(taint::Receiver(point, base));
+        }
+    }
+
+    // ------------------------------------------------------------------ displays
+
+    fn emit_build(&mut self, point: Point, dst: Slot, layout: Layout, elements: &[Element]) {
+        let class = match layout {
+            Layout::List => "builtins.list",
+            Layout::Tuple => "builtins.tuple",
+            Layout::Set => "builtins.set",
+            Layout::Dict => "builtins.dict",
+        };
+        let class = self.world.library(class);
+        let allocates = points_to::Allocates(self.placed.func, point, self.placed.var(dst), class);
+        self.facts.allocates.push(allocates);
+        for (index, element) in elements.iter().enumerate() {
+            let position = (layout == Layout::List || layout == Layout::Tuple).then_some(index);
+            self.emit_element(point, dst, element, position);
+        }
+    }
+
+    fn emit_element(&mut self, point: Point, container: Slot, element: &Element, position: Option<usize>) {
+        let var = |slot: &Slot| self.placed.var(*slot);
+        let base = var(&container);
+        match element {
+            Element::Item(value) => {
+                let field = match position {
+                    Some(index) => {
+                        let key = self.world.constant(&Constant::Int(index.to_string().into()));
+                        healguard_rules::schema::item_of(key)
+                    }
+                    None => Field::ANY_ITEM,
+                };
+                self.facts.stores_raw.push(points_to::StoresRaw(point, base, field, var(value)));
+                if position.is_none() {
+                    self.facts.resizes.push(effects::Resizes(point, base));
+                }
+            }
+            Element::Pair(key, value) => {
+                self.facts.stores_item.push(points_to::StoresItem(point, base, var(key), var(value)));
+            }
+            Element::Spread(value) | Element::Mapping(value) => {
+                self.facts.spreads.push(points_to::Spreads(point, base, var(value)));
+                self.facts.drives.push(points_to::Drives(point, var(value)));
+            }
+        }
+    }
+
+    // ------------------------------------------------------------------ calls
+
+    fn emit_call(&mut self, point: Point, kind: &Kind) {
+        let Kind::Call { dst, callee, arguments } = kind else { return };
+        self.facts.call_result.push(points_to::CallResult(point, self.placed.var(*dst)));
+        match callee {
+            Callee::Value(function) => {
+                let function = self.placed.var(*function);
+                self.facts.calls_value.push(points_to::CallsValue(point, function));
+            }
+            Callee::Method(base, name) => {
+                let field = self.world.attribute(name);
+                let base = self.placed.var(*base);
+                self.facts.calls_method.push(points_to::CallsMethod(point, base, field));
+                self.facts.receiver.push(taint::Receiver(point, base));
+            }
+            Callee::Special(base, name) => self.emit_special(point, *base, name, None),
+        }
+        for argument in arguments {
+            let value = self.placed.var(argument.value);
+            match &argument.passing {
+                Passing::Position(index) => self.facts.argument.push(points_to::Argument(point, *index, value)),
+                Passing::Keyword(name) if &**name == ".self" => self.emit_super(point, *dst, value),
+                Passing::Keyword(name) => {
+                    let name = self.world.name(name);
+                    self.facts.keyword_argument.push(points_to::KeywordArgument(point, name, value));
+                }
+                Passing::Star | Passing::DoubleStar => {
+                    self.facts.spread_argument.push(points_to::SpreadArgument(point, value));
+                    self.facts.drives.push(points_to::Drives(point, value));
+                }
+            }
+        }
+    }
+
+    /// `super()`: stands for the receiver, looked up behind the class around this body.
+    fn emit_super(&mut self, point: Point, dst: Slot, receiver: Var) {
+        let mut around = Some(self.placed.body);
+        while let Some(body) = around.and_then(|id| self.world.body(self.placed.file, id)) {
+            if body.kind == BodyKind::Class {
+                break;
+            }
+            around = body.parent;
+        }
+        let Some(class) = around else { return };
+        let class = (self.functions)(self.placed.file, class);
+        self.facts.super_call.push(points_to::SuperCall(point, self.placed.var(dst), receiver, class));
+    }
+
+    fn emit_function(&mut self, point: Point, dst: Slot, body: BodyId, defaults: &[(usize, Slot)]) {
+        let code = (self.functions)(self.placed.file, body);
+        let var = self.placed.var(dst);
+        self.facts.makes_function.push(points_to::MakesFunction(self.placed.func, point, var, code));
+        for (index, default) in defaults {
+            let field = self.world.attribute(&default_name(*index));
+            self.facts.stores_raw.push(points_to::StoresRaw(point, var, field, self.placed.var(*default)));
+        }
+        for (owner, cells) in self.visible_cells() {
+            let field = self.world.attribute(&cells_name(owner));
+            self.facts.stores_raw.push(points_to::StoresRaw(point, var, field, cells));
+        }
+    }
+
+    /// The cells that a definition here takes along: those of this body and of the bodies around it.
+    fn visible_cells(&mut self) -> Vec<(BodyId, Var)> {
+        let mut cells = Vec::new();
+        let mut around = Some(self.placed.body);
+        while let Some(id) = around {
+            let Some(body) = self.world.body(self.placed.file, id) else { break };
+            let (has_cells, parent) = (body.has_cells, body.parent);
+            if has_cells {
+                cells.push((id, self.cells(id)));
+            }
+            around = parent;
+        }
+        cells
+    }
+
+    fn emit_class(&mut self, point: Point, dst: Slot, body: BodyId, bases: &[Slot]) {
+        let code = (self.functions)(self.placed.file, body);
+        let class = self.world.object(Entity::Class(self.placed.file, body));
+        self.facts.holds.push(points_to::Holds(self.placed.func, self.placed.var(dst), class));
+        self.facts.class_body.push(points_to::ClassBody(point, class, code));
+        for (index, base) in bases.iter().enumerate() {
+            let field = self.world.attribute(&base_name(index));
+            self.facts.stores_place.push(points_to::StoresPlace(point, class, field, self.placed.var(*base)));
+        }
+        for (owner, cells) in self.visible_cells() {
+            let field = self.world.attribute(&cells_name(owner));
+            self.facts.stores_place.push(points_to::StoresPlace(point, class, field, cells));
+        }
+    }
+}
+
+/// An object that the snapshot does not tell anything about.
+pub const UNKNOWN: Obj = Obj(3 << 60);
+
+/// Positions of keyword-only parameters start here.
+const KEYWORD_ONLY: u32 = 500;
+
+/// Hidden attribute of a function object: the default of a parameter.
+pub fn default_name(index: usize) -> String {
+    format!("<default {index}>")
+}
+
+/// Hidden attribute of a function object: the cells of a body around it.
+pub fn cells_name(owner: BodyId) -> String {
+    format!("<cells {owner}>")
+}
+
+/// Hidden attribute of a class: a base.
+pub fn base_name(index: usize) -> String {
+    format!("<base {index}>")
+}
+
+#[derive(PartialEq, Eq, Clone, Copy)]
+enum Gives {
+    /// A boolean.
+    Truth,
+    /// A value of the operands' classes.
+    Value,
+}
+
+struct Operator {
+    gives: Gives,
+    identity: bool,
+    asks_right: bool,
+    methods: &'static [&'static str],
+    reflected: &'static [&'static str],
+}
+
+impl Operator {
+    /// Special methods of an operator (language reference, section 3.3.8).
+    fn of(symbol: &str) -> Operator {
+        let value = |methods, reflected| Operator { gives: Gives::Value, identity: false, asks_right: false, methods, reflected };
+        let truth = |methods, reflected| Operator { gives: Gives::Truth, identity: false, asks_right: false, methods, reflected };
+        match symbol {
+            "+" => value(&["__add__"], &["__radd__"]),
+            "-" => value(&["__sub__"], &["__rsub__"]),
+            "*" => value(&["__mul__"], &["__rmul__"]),
+            "@" => value(&["__matmul__"], &["__rmatmul__"]),
+            "/" => value(&["__truediv__"], &["__rtruediv__"]),
+            "%" => value(&["__mod__", "__str__"], &["__rmod__", "__str__", "__repr__"]),
+            "**" => value(&["__pow__"], &["__rpow__"]),
+            "<<" => value(&["__lshift__"], &["__rlshift__"]),
+            ">>" => value(&["__rshift__"], &["__rrshift__"]),
+            "|" => value(&["__or__"], &["__ror__"]),
+            "^" => value(&["__xor__"], &["__rxor__"]),
+            "&" => value(&["__and__"], &["__rand__"]),
+            "//" => value(&["__floordiv__"], &["__rfloordiv__"]),
+            "+=" => value(&["__iadd__", "__add__"], &["__radd__"]),
+            "-=" => value(&["__isub__", "__sub__"], &["__rsub__"]),
+            "*=" => value(&["__imul__", "__mul__"], &["__rmul__"]),
+            "@=" => value(&["__imatmul__", "__matmul__"], &["__rmatmul__"]),
+            "/=" => value(&["__itruediv__", "__truediv__"], &["__rtruediv__"]),
+            "%=" => value(&["__imod__", "__mod__"], &["__rmod__", "__str__", "__repr__"]),
+            "**=" => value(&["__ipow__", "__pow__"], &["__rpow__"]),
+            "<<=" => value(&["__ilshift__", "__lshift__"], &["__rlshift__"]),
+            ">>=" => value(&["__irshift__", "__rshift__"], &["__rrshift__"]),
+            "|=" => value(&["__ior__", "__or__"], &["__ror__"]),
+            "^=" => value(&["__ixor__", "__xor__"], &["__rxor__"]),
+            "&=" => value(&["__iand__", "__and__"], &["__rand__"]),
+            "//=" => value(&["__ifloordiv__", "__floordiv__"], &["__rfloordiv__"]),
+            "~" => value(&["__invert__"], &[]),
+            "unary +" => value(&["__pos__"], &[]),
+            "unary -" => value(&["__neg__"], &[]),
+            "==" => truth(&["__eq__"], &["__eq__"]),
+            "!=" => truth(&["__ne__", "__eq__"], &["__ne__", "__eq__"]),
+            "<" => truth(&["__lt__"], &["__gt__"]),
+            "<=" => truth(&["__le__"], &["__ge__"]),
+            ">" => truth(&["__gt__"], &["__lt__"]),
+            ">=" => truth(&["__ge__"], &["__le__"]),
+            "is" | "is not" => Operator { identity: true, ..truth(&[], &[]) },
+            "in" | "not in" => {
+                Operator { asks_right: true, ..truth(&["__contains__", "__iter__", "__next__", "__getitem__"], &[]) }
+            }
+            _ => truth(&["__bool__", "__len__"], &[]),
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! The snapshot of a crash: the live stack and the heap that it reaches, as `crash.json` holds them (FORMATS, section 3).
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use indexmap::IndexMap;
+use serde::Deserialize;
+
+use crate::diagnostic::{Diagnostic, SourceRange};
+
+/// Number of an object within its snapshot.
+pub type ObjectId = u64;
+
+/// A value: a scalar, or a reference to an object.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(untagged)]
+pub enum Value {
+    None,
+    Bool(bool),
+    Int(i64),
+    Str(String),
+    Tagged(Tagged),
+}
+
+/// A value written as an object with one telling key.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(untagged)]
+pub enum Tagged {
+    Ref {
+        r#ref: ObjectId,
+    },
+    Int {
+        int: String,
+    },
+    Float {
+        float: String,
+    },
+    Complex {
+        complex: String,
+    },
+    Bytes {
+        bytes: String,
+    },
+    /// A scalar over the limit of the snapshot; its type.
+    Cut {
+        cut: String,
+    },
+    /// A secret; its type.
+    Redacted {
+        redacted: String,
+    },
+    Other(serde_json::Map<String, serde_json::Value>),
+}
+
+impl Value {
+    /// The object that the value refers to.
+    pub fn reference(&self) -> Option<ObjectId> {
+        match self {
+            Value::Tagged(Tagged::Ref { r#ref }) => Some(*r#ref),
+            _ => None,
+        }
+    }
+}
+
+/// One frame of the live stack.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Frame {
+    pub file: String,
+    pub module: String,
+    /// Qualified name of the code.
+    pub function: String,
+    pub first_line: u32,
+    #[serde(default)]
+    pub kind: String,
+    /// Range of the failing or calling expression, lines and columns from 1, end exclusive.
+    pub line: u32,
+    #[serde(default)]
+    pub column: Option<u32>,
+    #[serde(default)]
+    pub end_line: Option<u32>,
+    #[serde(default)]
+    pub end_column: Option<u32>,
+    #[serde(default)]
+    pub locals: IndexMap<String, Value>,
+    #[serde(default)]
+    pub cells: IndexMap<String, Value>,
+}
+
+/// Globals of a module.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Module {
+    #[serde(default)]
+    pub file: Option<String>,
+    pub globals: IndexMap<String, Value>,
+}
+
+/// An object of the heap. Which fields are present depends on its kind.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct Object {
+    pub kind: String,
+    /// Dotted name of the class.
+    #[serde(rename = "type")]
+    pub type_name: String,
+    #[serde(default)]
+    pub class: Option<Value>,
+    #[serde(default)]
+    pub attributes: IndexMap<String, Value>,
+    #[serde(default)]
+    pub items: Option<Vec<Value>>,
+    #[serde(default)]
+    pub entries: Option<Vec<(Value, Value)>>,
+    #[serde(default)]
+    pub layout: Option<String>,
+    #[serde(default)]
+    pub value: Option<Value>,
+    #[serde(default)]
+    pub cut: bool,
+    #[serde(default)]
+    pub module: Option<String>,
+    #[serde(default)]
+    pub qualname: Option<String>,
+    #[serde(default)]
+    pub name: Option<String>,
+    #[serde(default)]
+    pub file: Option<String>,
+    #[serde(default)]
+    pub first_line: Option<u32>,
+    #[serde(default)]
+    pub defaults: Vec<Value>,
+    #[serde(default)]
+    pub keyword_defaults: IndexMap<String, Value>,
+    #[serde(default)]
+    pub closure: IndexMap<String, Value>,
+    #[serde(default)]
+    pub mro: Vec<Value>,
+    #[serde(default)]
+    pub bases: Vec<Value>,
+    /// Functions of properties, static and class methods, bound methods, partials.
+    #[serde(default)]
+    pub get: Option<Value>,
+    #[serde(default)]
+    pub set: Option<Value>,
+    #[serde(default)]
+    pub delete: Option<Value>,
+    #[serde(default)]
+    pub function: Option<Value>,
+    #[serde(default, rename = "self")]
+    pub receiver: Option<Value>,
+    #[serde(default)]
+    pub contents: Option<Value>,
+    #[serde(default)]
+    pub referents: Vec<Value>,
+    #[serde(default)]
+    pub arguments: Option<Vec<Value>>,
+    #[serde(default)]
+    pub keywords: Option<IndexMap<String, Value>>,
+    #[serde(default)]
+    pub locals: IndexMap<String, Value>,
+}
+
+/// What the program died of.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Exception {
+    #[serde(rename = "type")]
+    pub type_name: String,
+    #[serde(default)]
+    pub message: Option<serde_json::Value>,
+}
+
+/// A whole snapshot.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Snapshot {
+    pub schema: i64,
+    #[serde(default)]
+    pub directory: String,
+    #[serde(default)]
+    pub search_path: Vec<String>,
+    pub exception: Exception,
+    /// Live stack, innermost first.
+    pub frames: Vec<Frame>,
+    #[serde(default)]
+    pub modules: BTreeMap<String, Module>,
+    #[serde(default)]
+    pub objects: BTreeMap<ObjectId, Object>,
+    #[serde(default)]
+    pub cut: bool,
+}
+
+impl Snapshot {
+    /// Reads `crash.json`.
+    ///
+    /// # Errors
+    /// One diagnostic where the file cannot be read, is not JSON, is no snapshot, or has another schema.
+    pub fn read(path: &Path) -> Result<Snapshot, Diagnostic> {
+        let mend = "write it with `healcheck snapshot -- python main.py`";
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| Diagnostic::new(format!("the snapshot cannot be read: {error}")).in_file(path).mend(mend))?;
+        let snapshot: Snapshot = serde_json::from_str(&text).map_err(|error| {
+            Diagnostic::new(format!("not a snapshot: {error}"))
+                .in_file(path)
+                .at(place(error.line(), error.column()))
+                .mend(mend)
+        })?;
+        if snapshot.schema != crate::config::SCHEMA {
+            let message = format!("the snapshot has schema {}, this reads schema 1", snapshot.schema);
+            return Err(Diagnostic::new(message).in_file(path).at(place(1, 1)).mend(mend));
+        }
+        if snapshot.frames.is_empty() {
+            return Err(Diagnostic::new("the snapshot has no frames").in_file(path).at(place(1, 1)).mend(mend));
+        }
+        Ok(snapshot)
+    }
+
+    /// The object that a value refers to.
+    pub fn object(&self, value: &Value) -> Option<&Object> {
+        self.objects.get(&value.reference()?)
+    }
+}
+
+fn place(line: usize, column: usize) -> SourceRange {
+    let line = u32::try_from(line.max(1)).unwrap_or(u32::MAX);
+    let column = u32::try_from(column.max(1)).unwrap_or(u32::MAX);
+    SourceRange { line, column, end_line: line, end_column: column }
+}
