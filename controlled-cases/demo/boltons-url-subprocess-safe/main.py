@@ -1,4 +1,4 @@
-"""Follow the table of contents of a documentation site and hand its server to a checker process."""
+"""Follow the contents of a documentation site and hand its server to a checker process."""
 
 import json
 import sys

@@ -109,12 +109,17 @@ OPERATIONS = {
 }
 
 
+CALLED_TWICE = ("decorated function", "function of posix")  # the latter by `mkdtemp` too
+
+
 @pytest.mark.parametrize("kind", OPERATIONS)
 def test_an_operation_is_seen_with_its_values(kind: str, try_case: Laboratory) -> None:
     name, body, before = OPERATIONS[kind]
     outcome = try_case(after_crash(body, before), HEALING, function="pay", protect=operation(name))
     assert outcome.status == 0, outcome
     assert len(outcome.digests) == 4
+    calls = 2 if kind in CALLED_TWICE else 1
+    assert [run["events"] for run in outcome.report["executions"]] == [calls] * 4
 
 
 @pytest.mark.parametrize("kind", OPERATIONS)
