@@ -10,7 +10,7 @@ import uuid
 from model_ports import Location
 
 VALUES = (
-    int, float, complex, str, bytes, range, type(None), decimal.Decimal, fractions.Fraction, datetime.date, datetime.time,
+    int, float, complex, str, bytes, range, type(None), type(NotImplemented), decimal.Decimal, fractions.Fraction, datetime.date, datetime.time,
     datetime.timedelta, datetime.tzinfo, uuid.UUID,
 )  # fmt: skip
 

@@ -5,7 +5,7 @@ import re
 import types
 
 from model_ports import Location
-from model_values import Box, attributes, children
+from model_values import SHAPES, Box, attributes, children
 
 
 def snapshot(value, depth=8):
@@ -16,7 +16,7 @@ def snapshot(value, depth=8):
         return ("dict", [(key, snapshot(item, depth - 1)) for key, item in value.items()])
     if isinstance(value, (set, frozenset)):
         return ("set", sorted(map(repr, value)))
-    if isinstance(value, (list, tuple, collections.deque)):
+    if isinstance(value, (list, tuple, collections.deque, bytearray, memoryview)):
         return ("sequence", [snapshot(item, depth - 1) for item in value])
     if parts := attributes(value):
         return ("object", [("class", ("leaf", type(value).__qualname__))] + [
@@ -33,8 +33,6 @@ def leaf(value):
         return repr((value.getvalue(), value.tell()))
     if hasattr(value, "hexdigest"):
         return value.hexdigest()
-    if isinstance(value, memoryview):
-        return repr(value.tobytes())
     if callable(value) or isinstance(value, types.ModuleType):
         return getattr(value, "__qualname__", type(value).__qualname__)
     return f"{type(value).__qualname__} {re.sub(' at 0x[0-9a-f]+', '', repr(value))}"
@@ -62,7 +60,7 @@ def differences(location, one, other):
         left, right = dict(content), dict(other[1])
         step = "value" if kind == "dict" else "attr"
         if list(left) != list(right):
-            yield location / ("shape",)
+            yield location / ("order",)
         for key in left.keys() & right.keys():
             yield from differences(location / (step, key), left[key], right[key])
 
@@ -70,7 +68,7 @@ def differences(location, one, other):
 def at(location, tree):
     """The part of a snapshot at a location; None where there is none."""
     for kind, *argument in location.steps:
-        if tree is None or kind in ("shape", "member"):
+        if tree is None or kind in ("shape", "order", "member"):
             return tree
         if tree[0] == "sequence":
             tree = tree[1][argument[0]] if argument[0] < len(tree[1]) else None
@@ -83,7 +81,7 @@ def at(location, tree):
 
 def is_untouched(target, before, after, changed_before, changed_after):
     """Whether a place of the inputs differs only because the change was made there: neither run touched it."""
-    if target.steps and target.steps[-1] == ("shape",):
+    if target.steps and target.steps[-1] in SHAPES:
         holder = Location(target.base, target.steps[:-1])
         return keys(at(holder, before)) == keys(at(holder, after)) and keys(at(holder, changed_before)) == keys(
             at(holder, changed_after)

@@ -145,7 +145,7 @@ def check_place(call, location, before, after):
 
 def show(location):
     """A location in words."""
-    words = {"item": "[{}]", "value": "[{!r}]", "key": ".key({!r})", "member": ".member", "attr": ".{}", "shape": ".shape"}
+    words = {"item": "[{}]", "value": "[{!r}]", "key": ".key({!r})", "member": ".member", "attr": ".{}", "shape": ".shape", "order": ".shape"}
     return location.base + "".join(words[step[0]].format(*step[1:]) for step in location.steps)
 
 

@@ -1,7 +1,8 @@
 """Ports and flows of the models, for the perturbation test: a second, simple reading of the notation.
 
 A *location* is a concrete place in the inputs or outputs of one call: a base ("self", "arg0", "arg:key", "result") and
-steps: ("item", 3), ("value", key), ("key", key), ("member",) of a set, ("attr", name), ("shape",).
+steps: ("item", 3), ("value", key), ("key", key), ("member",) for what a set holds, ("attr", name), ("shape",) of a sequence,
+("order",) for which keys a mapping has, in which order.
 """
 
 import re
@@ -79,10 +80,10 @@ def step_matches(wanted, actual):
     if wanted == "keys":
         return kind == "key"
     if wanted == "each":
-        return kind in ("item", "key", "member")
+        return kind in ("item", "key", "member", "order")
     if wanted == "shape":
         # A changed key or member of a set changes which there are.
-        return kind in ("shape", "key", "member")
+        return kind in ("shape", "key", "member", "order")
     if wanted.startswith("item("):
         return actual == ("item", int(wanted[5:-1]))
     if wanted.startswith("attr("):
@@ -191,13 +192,17 @@ def split_call(text):
 def flows_of_call(text):
     """A callback may return what it gets, or something computed from it."""
     callee, arguments, kind, target = split_call(text)
-    if target is None:
-        return []
-    destination = Port.parse(target)
-    made_up = [Port(port.base, (*port.path, "deep")) for port in arguments if not port.base.startswith("world")]
-    flows = [Flow(port, kind == "->", destination) for port in arguments]
-    flows += [Flow(port, False, destination) for port in made_up]
-    return [*flows, Flow(Port.parse(callee), False, destination)]
+    called = Port.parse(callee)
+    computed = [Port(port.base, (*port.path, "deep")) for port in arguments if not port.base.startswith("world")]
+    flows = []
+    if called.path and called.path[-1].startswith("attr("):
+        # A method may keep what it gets in its object.
+        flows += [Flow(port, True, Port(called.base, called.path[:-1])) for port in [*arguments, *computed]]
+    if target is not None:
+        destination = Port.parse(target)
+        flows += [Flow(port, kind == "->", destination) for port in arguments]
+        flows += [Flow(port, False, destination) for port in [*computed, called]]
+    return flows
 
 
 def flows_of_hook(text, targets):

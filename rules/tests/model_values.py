@@ -144,6 +144,16 @@ def is_container(value):
     return isinstance(value, (dict, list, set, frozenset, collections.deque, bytearray))
 
 
+def shape_of(value):
+    """The step to the shape of a container."""
+    if isinstance(value, dict):
+        return ("order",)
+    return ("member",) if isinstance(value, (set, frozenset)) else ("shape",)
+
+
+SHAPES = {("shape",), ("order",), ("member",)}
+
+
 def places(inputs):
     """All places that can be changed: leaves, and the shapes of containers."""
     found = []
@@ -153,8 +163,8 @@ def places(inputs):
             return
         parts = list(children(value))
         if is_container(value):
-            found.append(location / ("shape",))
-        if not parts and not callable(value):
+            found.append(location / shape_of(value))
+        if not parts and not callable(value) and not isinstance(value, (set, frozenset)):
             found.append(location)
         for step, part in parts:
             visit(location / step, part, seen | {id(value)})
@@ -167,7 +177,7 @@ def places(inputs):
 def changes(inputs, location):
     """Other values for a place."""
     value = look_up(inputs, location)
-    if location.steps and location.steps[-1] == ("shape",):
+    if location.steps and location.steps[-1] in SHAPES:
         return ["more", "fewer", "none"]
     if isinstance(value, bool):
         return [not value]
@@ -180,8 +190,6 @@ def changes(inputs, location):
     if isinstance(value, (bytes, bytearray)):
         kind = type(value)
         return [kind(value + b"z"), kind(value[1:]), kind(value.swapcase()), kind(b"7")]
-    if isinstance(value, (set, frozenset)):
-        return [type(value)([*value, 99]), type(value)()]
     return []
 
 
@@ -205,7 +213,7 @@ def apply(inputs, location, change):
         if not steps:
             return change
         (kind, *argument), rest = steps[0], steps[1:]
-        if kind == "shape":
+        if (kind, *argument) in SHAPES:
             return reshaped(value, change)
         if kind == "attr":
             setattr(value, argument[0], rebuilt(getattr(value, argument[0]), rest))
@@ -235,7 +243,7 @@ def reshaped(value, change):
             value.clear()
         elif change == "fewer":
             if value:
-                value.popitem()
+                del value[next(iter(value))]
         elif value:
             value["more" if isinstance(next(iter(value)), str) else 98] = next(iter(value.values()))
     elif isinstance(value, frozenset):

@@ -102,7 +102,8 @@ pub enum Step {
     Keys,
     /// `.each`: what iteration over the object yields. The keys of a mapping, the elements of every other container,
     /// what a generator or an iterator of a user class yields, for any other library class what its modelled
-    /// `__next__` returns. Reading it uses up an iterator.
+    /// `__next__` returns. Reading it uses up an iterator. The order of a set or a mapping is part of its shape: of
+    /// these, `.each` depends on the shape too.
     Each,
     /// `.shape`: which keys, how many elements, in which order; what `len` and the number of iterations depend on.
     Shape,
