@@ -1,8 +1,9 @@
 """Keeps the program from running while its memory is read.
 
-Garbage collection would call finalisers, a signal would call its handler, a trace function would be
-called for every line of ours, and another thread could get its turn. All that is held off. Audit hooks
-(`sys.addaudithook`) cannot be.
+Garbage collection would call finalisers, a signal would call its handler, and a trace function would be
+called for every line of ours. All that is held off in this thread. Audit hooks (`sys.addaudithook`)
+cannot be. Nor can other threads: they go on as before, so what they change meanwhile may be seen before
+or after the change, and a container that changed under a walk is cut.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-_LONG_TURN = 3_600.0  # seconds that a thread may keep the interpreter
 _ENOUGH_DEPTH = 1_000
 
 
@@ -21,7 +21,6 @@ _ENOUGH_DEPTH = 1_000
 def quiet() -> Iterator[None]:
     """Hold off everything that would run code of the program, and restore it afterwards."""
     collecting = gc.isenabled()
-    interval = sys.getswitchinterval()
     depth = sys.getrecursionlimit()
     trace, profile = sys.gettrace(), sys.getprofile()
     gc.disable()
@@ -29,13 +28,11 @@ def quiet() -> Iterator[None]:
     sys.setprofile(None)
     monitors = _stop_monitors()
     signals = _block_signals()
-    sys.setswitchinterval(_LONG_TURN)
     sys.setrecursionlimit(max(depth, _ENOUGH_DEPTH))
     try:
         yield
     finally:
         sys.setrecursionlimit(depth)
-        sys.setswitchinterval(interval)
         if signals is not None:
             signal.pthread_sigmask(signal.SIG_SETMASK, signals)
         for tool, events in monitors.items():

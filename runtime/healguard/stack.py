@@ -3,7 +3,8 @@
 The traceback of an exception that nothing caught starts at the outermost frame, so it is the stack as
 it was live. Its frames are unwound by the time they are read: a variable has the value that it had at
 the raise, unless a `finally` block, an `except` clause that raised again, or the exit of a `with` block
-changed it on the way out. Objects changed by such code show the change too.
+changed it on the way out. Objects changed by such code show the change too. From CPython 3.12 on a list,
+set or dict comprehension has no frame of its own, and its variables are gone by then.
 """
 
 from __future__ import annotations
@@ -157,21 +158,11 @@ class FrameWriter:
 def frame_locals(frame: types.FrameType) -> list[tuple[str, Any]] | None:
     """Return the variables of a frame, or None where they are in a mapping of the program's own.
 
-    Those of a module body are its globals and not repeated. From CPython 3.12 on, a comprehension in it
-    has variables in the frame itself, shown merged with a copy of the globals.
+    Those of a module body are its globals and not repeated.
     """
     variables = rawread.frame_variables(frame)
-    if variables is None or frame_kind(frame.f_code) != "module":
-        return variables
-    if frame.f_locals is frame.f_globals:
-        return []
-    if not rawread.descends(type(frame.f_globals), dict):
-        return variables
-    outside = dict(rawread.named_entries(frame.f_globals)[0])
-    inside = dict(variables)
-    if any(name not in inside or inside[name] is not value for name, value in outside.items()):
-        return variables
-    return [(name, value) for name, value in variables if name not in outside]
+    is_module = frame_kind(frame.f_code) == "module" and frame.f_locals is frame.f_globals
+    return [] if is_module else variables
 
 
 def frame_cells(frame: types.FrameType, variables: dict[str, Any]) -> dict[str, types.CellType]:

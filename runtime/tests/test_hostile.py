@@ -15,11 +15,33 @@ LOUD = """
         thing = make()
         return 1 / 0
 """
-METHODS = (
-    "__getattribute__ __getattr__ __repr__ __str__ __eq__ __hash__ __len__ __iter__ __bool__ "
-    "__contains__ __getitem__ __dir__ __reduce__ __reduce_ex__ __sizeof__ __format__ __index__ __int__ "
-    "__float__ __call__ __getstate__ __copy__ __deepcopy__ __instancecheck__ __del__ __fspath__"
-).split()
+METHODS = [
+    "__getattribute__",
+    "__getattr__",
+    "__repr__",
+    "__str__",
+    "__eq__",
+    "__hash__",
+    "__len__",
+    "__iter__",
+    "__bool__",
+    "__contains__",
+    "__getitem__",
+    "__dir__",
+    "__reduce__",
+    "__reduce_ex__",
+    "__sizeof__",
+    "__format__",
+    "__index__",
+    "__int__",
+    "__float__",
+    "__call__",
+    "__getstate__",
+    "__copy__",
+    "__deepcopy__",
+    "__instancecheck__",
+    "__fspath__",
+]
 
 
 def quiet_crash(crash, source, **how):
@@ -43,8 +65,7 @@ def test_no_special_method_of_an_instance_runs(crash, base):
         if {base!r} not in ("str", "int", "tuple"):
             object.__setattr__(thing_in_waiting, "kept", 5)
         for name in {METHODS!r}:
-            if name != "__del__":
-                setattr(Trap, name, shout(name))
+            setattr(Trap, name, shout(name))
         def make(): return thing_in_waiting
         """,
     )
@@ -289,14 +310,17 @@ def test_a_signal_waits_until_memory_is_read(crash):
         crash,
         """
         import signal
+        def handler(number, frame):
+            while frame is not None:
+                if frame.f_code.co_filename.endswith(("heap.py", "describe.py")):
+                    print("ran handler", flush=True)
+                frame = frame.f_back
         def make():
-            print("watch")
-            signal.signal(signal.SIGALRM, lambda *a: print("ran handler", flush=True) or exit(4))
-            signal.setitimer(signal.ITIMER_REAL, 0.02)
-            while not signal.sigpending():
-                signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM])
-            return None
+            signal.signal(signal.SIGALRM, handler)
+            signal.setitimer(signal.ITIMER_REAL, 0.002, 0.002)
+            return [[number] for number in range(5_000)]
         """,
+        objects=10_000,
     )
 
 

@@ -3,6 +3,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from healguard import Endorsement, Protection, endorses, protected
 
 RUNTIME = Path(__file__).parent.parent

@@ -137,7 +137,7 @@ def test_decorators_and_closures_on_the_stack(crash):
         parse("x1")
         """
     )
-    parse, wrapper, module = snapshot.frames
+    parse, wrapper, _ = snapshot.frames
     assert wrapper["function"] == "retried.<locals>.decorate.<locals>.wrapper"
     function = snapshot.object(wrapper["cells"]["function"])
     assert (function["qualname"], function["first_line"]) == ("parse", parse["first_line"])
@@ -179,11 +179,8 @@ def test_a_registry_of_callbacks(crash):
         HANDLERS["half"]("x")
         """
     )
-    handlers = dict(
-        map(
-            tuple, map(lambda e: (e[0], e[1]["ref"]), snapshot.global_object("HANDLERS")["entries"])
-        )
-    )
+    entries = snapshot.global_object("HANDLERS")["entries"]
+    handlers = {name: value["ref"] for name, value in entries}
     records = {name: snapshot.object({"ref": ref}) for name, ref in handlers.items()}
     assert {name: record["kind"] for name, record in records.items()} == {
         "sum": "function",

@@ -1,4 +1,5 @@
 import pytest
+
 from healguard.redact import REPLACEMENT, Redactor
 
 
@@ -144,7 +145,7 @@ def test_containers_under_a_secret_name_are_redacted_inside(crash):
     for value in ("name-1", "deep-2", "deeper-3", "set-4"):
         assert value not in snapshot.text
     entries = dict(
-        map(tuple, [e[:1] + [str(e[1])] for e in snapshot.local_object("credentials")["entries"]])
+        map(tuple, [[*e[:1], str(e[1])] for e in snapshot.local_object("credentials")["entries"]])
     )
     assert list(entries) == ["user", "nested", "none"]
     assert entries["none"] == "None"
@@ -205,6 +206,33 @@ def test_a_secret_is_found_where_it_was_copied_to(crash):
     assert snapshot.local("line") == {"redacted": "str"}
     assert snapshot.global_object("copies")["items"] == ["first", {"redacted": "str"}]
     assert REPLACEMENT in snapshot.exception["message"]
+
+
+def test_a_secret_that_is_met_late_is_removed_from_what_was_written_before(workshop, crash):
+    workshop.write("late.py", "")
+    snapshot = crash(
+        """
+        import late
+        class Box:
+            def __init__(self, value): self.value = value
+        STATE = ["x", "l4te-s3cret"]
+        def fail():
+            line = "l4te-s3cret"
+            box = Box("with l4te-s3cret inside")
+            found = Box(Box(Box(Box(late))))
+            raise ValueError(line)
+        class Late: pass
+        late.holder = Late()
+        late.holder.deeper = Late()
+        late.holder.deeper.password = "l4te-s3cret"
+        fail()
+        """,
+        objects=2_000,
+    )
+    assert {"redacted": "str"} in snapshot.object(
+        snapshot.global_object("holder", "late")["attributes"]["deeper"]
+    )["attributes"].values()
+    assert "l4te-s3cret" not in snapshot.text
 
 
 def test_an_ordinary_word_under_a_secret_name_does_not_redact_that_word_elsewhere(crash):
