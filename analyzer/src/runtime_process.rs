@@ -3,9 +3,10 @@
 //! The runtime is the folder that holds the package `healguard`: the one named by the variable `HEALGUARD_RUNTIME`,
 //! or else the one beside the source that this program was built from.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::fs;
 use std::io::{self, Read};
+use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -120,20 +121,45 @@ impl ProgramRun<'_> {
         if !self.directory.is_dir() {
             return Err(Diagnostic::unreadable(self.directory, &io::ErrorKind::NotFound.into()));
         }
-        let folder = self.output.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let folder = std::path::absolute(folder.unwrap_or(Path::new("."))).map_err(|error| self.unwritable(&error))?;
-        // Written beside its place, so that it can be moved there in one step.
+        let is_script = self.command.first().is_some_and(|first| first != "-m");
+        if is_script && !self.program_file().exists() {
+            return Err(Diagnostic::unreadable(&self.program_file(), &io::ErrorKind::NotFound.into()));
+        }
+        let output = std::path::absolute(self.output).map_err(|error| self.unwritable(&error))?;
+        if !output.parent().is_some_and(Path::is_dir) {
+            return Err(self.unwritable(&io::ErrorKind::NotFound.into()));
+        }
+        match self.streams {
+            ProgramStreams::Inherited => self.write_in_place(&runtime, &output),
+            ProgramStreams::Hidden => self.write_beside(&runtime, &output),
+        }
+    }
+
+    /// Lets the runtime write to the place itself: what it says then names the right file.
+    fn write_in_place(&self, runtime: &Path, output: &Path) -> Result<(), Diagnostic> {
+        let before = file_number(output);
+        let end = self.run_to_end(&mut self.command_line(runtime, output)?)?;
+        // The runtime moves a whole file to its place, which gives the place another number.
+        match file_number(output) {
+            Some(after) if before != Some(after) => Ok(()),
+            _ => Err(self.no_crash(&end)),
+        }
+    }
+
+    /// Lets the runtime write into a folder beside the place, so that a program that is ended while it writes leaves
+    /// nothing behind.
+    fn write_beside(&self, runtime: &Path, output: &Path) -> Result<(), Diagnostic> {
+        let folder = output.parent().unwrap_or(Path::new("."));
         let staging = tempfile::Builder::new()
             .prefix(".healcheck-")
             .tempdir_in(folder)
             .map_err(|error| self.unwritable(&error))?;
         let written = staging.path().join("crash.json");
-        let mut command = self.command_line(&runtime, &written)?;
-        let end = self.run_to_end(&mut command)?;
-        if written.metadata().is_ok_and(|metadata| metadata.len() > 0) {
-            return fs::rename(&written, self.output).map_err(|error| self.unwritable(&error));
+        let end = self.run_to_end(&mut self.command_line(runtime, &written)?)?;
+        match file_number(&written) {
+            Some(_) => fs::rename(&written, output).map_err(|error| self.unwritable(&error)),
+            None => Err(self.no_crash(&end)),
         }
-        Err(self.no_crash(&end))
     }
 
     fn command_line(&self, runtime: &Path, output: &Path) -> Result<Command, Diagnostic> {
@@ -212,14 +238,14 @@ impl ProgramRun<'_> {
     }
 
     fn unwritable(&self, error: &io::Error) -> Diagnostic {
-        Diagnostic::new(format!("the snapshot cannot be written: {error}"))
+        // The kind only: the error itself may name a temporary file.
+        Diagnostic::new(format!("the snapshot cannot be written: {}", error.kind()))
             .in_file(self.output)
             .mend("name a file in a folder that exists and may be written")
     }
 
     /// Why there is no snapshot.
     fn no_crash(&self, end: &ProgramEnd) -> Diagnostic {
-        let program = self.command.iter().find(|word| *word != "-m").map_or(OsStr::new(""), OsString::as_os_str);
         let (message, mend) = match end.status {
             None => (
                 format!("the program did not end within {:?}", self.timeout.unwrap_or_default()),
@@ -234,13 +260,30 @@ impl ProgramRun<'_> {
                 "run it alone, and look at what it says",
             ),
         };
-        let last = end.messages.lines().rev().find(|line| !line.trim().is_empty());
+        // That there is no snapshot is said already.
+        let says_something = |line: &&str| !line.trim().is_empty() && !line.ends_with("no snapshot was written");
+        let last = end.messages.lines().rev().find(says_something);
         let message = match last {
             Some(last) => format!("{message}; its last message was: {}", last.trim()),
             None => message,
         };
-        Diagnostic::new(message).in_file(self.directory.join(program)).mend(mend)
+        Diagnostic::new(message).in_file(self.program_file()).mend(mend)
     }
+
+    /// The script, or for a module the folder that it is run in.
+    fn program_file(&self) -> PathBuf {
+        match self.command.first().filter(|first| *first != "-m") {
+            Some(script) if self.directory == Path::new(".") => PathBuf::from(script),
+            Some(script) => self.directory.join(script),
+            None => self.directory.to_owned(),
+        }
+    }
+}
+
+/// Tells a file from the one that had its place before; nothing where there is no file.
+fn file_number(path: &Path) -> Option<(u64, u64)> {
+    let metadata = fs::metadata(path).ok()?;
+    Some((metadata.dev(), metadata.ino()))
 }
 
 /// How a program ended.
@@ -382,10 +425,12 @@ while True:
                 .expect_err("something is missing")
         };
         let absent = folder.path().join("absent");
+        assert_eq!(take(PYTHON, &absent, &output).file, Some(absent.clone()));
+        let no_script = take(PYTHON, folder.path(), &output);
+        assert_eq!(no_script.file, Some(folder.path().join("main.py")), "{no_script}");
+        fs::write(folder.path().join("main.py"), "").expect("it can be written");
         assert!(take("no-such-python", folder.path(), &output).message.contains("no such interpreter"));
         assert!(take("./no/such/python", folder.path(), &output).mend.is_some());
-        assert_eq!(take(PYTHON, &absent, &output).file, Some(absent.clone()));
         assert!(take(PYTHON, folder.path(), &absent.join("crash.json")).message.contains("cannot be written"));
-        assert!(take(PYTHON, folder.path(), &output).message.contains("but not by an exception"));
     }
 }

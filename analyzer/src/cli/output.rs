@@ -79,7 +79,8 @@ impl<'w> Streams<'w> {
 }
 
 fn unwritable(file: &Path, error: &io::Error) -> Diagnostic {
-    Diagnostic::new(format!("this file cannot be written: {error}"))
+    // The kind only: the error itself may name a temporary file.
+    Diagnostic::new(format!("this file cannot be written: {}", error.kind()))
         .in_file(file)
         .mend("name a file in a folder that exists and may be written")
 }
