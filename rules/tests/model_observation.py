@@ -4,8 +4,8 @@ import collections
 import re
 import types
 
-from model_ports import Location
-from model_values import SHAPES, Box, attributes, children
+from model_ports import SHAPES, Location
+from model_values import Box, attributes, children
 
 
 def snapshot(value, depth=8):

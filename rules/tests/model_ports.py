@@ -12,6 +12,10 @@ from typing import NamedTuple
 ARROW = re.compile(r"^(.*?)\s*(->|~>)\s*(.*)$")
 
 
+# Steps to the shape of a sequence, a mapping, a set.
+SHAPES = {("shape",), ("order",), ("member",)}
+
+
 class Location(NamedTuple):
     """A concrete place."""
 
@@ -57,6 +61,9 @@ class Port:
                 return True
             if not step_matches(wanted, actual):
                 return False
+            if wanted == "shape" and actual[0] == "key":
+                # Any part of a key decides which keys there are.
+                return True
         covered = len(self.path) >= len(location.steps)
         return covered or (bool(self.path) and self.path[-1] in ("deep", "nested"))
 
@@ -143,6 +150,10 @@ class Model:
 
     def explains(self, source, target):
         """Whether a change at one location may be seen at another."""
+        if self.keeps(source, target):
+            return True
+        if any(self.explains(source, place) for place in self.originals(target)):
+            return True
         return any(
             flow.target.holds(target, self.parameters)
             and flow.concerns(source)
@@ -150,12 +161,31 @@ class Model:
             for flow in self.flows
         )
 
+    def originals(self, target):
+        """The same place in the arguments that the result may be: it shows what happened to them."""
+        if target.base != "result":
+            return []
+        itself = [flow.source.base for flow in self.flows if flow.alias and flow.target == Port("result", ()) and not flow.source.path]
+        return [Location(base, target.steps) for base in itself if base == "self" or base[3:].isdigit()]
+
+    def keeps(self, source, target):
+        """What a place held before is still there, unless the entry clears it; so is the shape of a container."""
+        if source.base != target.base or any(port.holds(target, self.parameters) for port in self.ports("clears")):
+            return False
+        if source.steps == target.steps[: len(source.steps)]:
+            return True
+        *holder, last = target.steps or ((),)
+        within = list(source.steps[: len(holder)]) == holder and len(source.steps) > len(holder)
+        return within and last in SHAPES and source.steps[len(holder)][0] in ("shape", "order", "member", "key")
+
     def carries(self, flow, source):
         """An alias brings what is below its source, too."""
         return flow.alias and flow.source.holds(source, self.parameters)
 
     def shares(self, source, target):
         """Whether the object at one location may be the object at another."""
+        if any(self.shares(source, place) for place in self.originals(target)):
+            return True
         return any(
             flow.alias and flow.target.holds(target, self.parameters) and flow.source.holds(source, self.parameters)
             for flow in self.flows

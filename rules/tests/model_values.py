@@ -8,7 +8,7 @@ import itertools
 import string
 import types
 
-from model_ports import Location
+from model_ports import SHAPES, Location
 
 # How many elements of an iterator are looked at: some never end.
 DRAWN = 12
@@ -25,6 +25,9 @@ class Box:
 
     def __lt__(self, other):
         return self.value < getattr(other, "value", other)
+
+    def __le__(self, other):
+        return self.value <= getattr(other, "value", other)
 
     def __hash__(self):
         return hash(self.value)
@@ -149,9 +152,6 @@ def shape_of(value):
     if isinstance(value, dict):
         return ("order",)
     return ("member",) if isinstance(value, (set, frozenset)) else ("shape",)
-
-
-SHAPES = {("shape",), ("order",), ("member",)}
 
 
 def places(inputs):
