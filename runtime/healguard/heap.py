@@ -155,7 +155,9 @@ class Heap:
     def _capture(self, number: int) -> None:
         """Describe one object, if its record fits into the file."""
         obj = self._objects[number - 1]
-        lane = self._lanes[number - 1] or Lane.REST
+        lane = self._lanes[number - 1]
+        if lane is None:
+            lane = Lane.REST
         text = dump(self._describer.describe(obj, lane, number in self._secret))
         previous = self._texts[number - 1]
         cost = len(text) - (PROMISED_BYTES if previous is None else len(previous))

@@ -46,6 +46,30 @@ def test_a_huge_structure_in_a_local_starves_neither_classes_nor_globals(crash):
     assert snapshot.global_object("LIMIT")["entries"] == [["a", 1]]
 
 
+def test_locals_are_captured_to_their_ends_before_globals(crash):
+    snapshot = crash(
+        """
+        class Node:
+            def __init__(self, below): self.below = below
+        GLOBALS = [[n] for n in range(1_000)]
+        def fail():
+            top = Node([Node((Node({"k": Node([Node(None)])}),))])
+            1 / 0
+        fail()
+        """,
+        objects=100,
+    )
+    record, depth = snapshot.local_object("top"), 0
+    while record["kind"] != "instance" or record["attributes"]["below"] is not None:
+        assert "cut" not in record
+        part = record.get("attributes") or {
+            "below": (record.get("items") or record["entries"][0])[-1]
+        }
+        record, depth = snapshot.object(part["below"]), depth + 1
+    assert depth == 8
+    assert snapshot.global_object("GLOBALS")["cut"] is True
+
+
 def test_what_is_left_out_is_known_by_its_type(crash):
     document = crash(BIG, objects=100).document
     stubs = [record for record in document["objects"].values() if "class" not in record]
