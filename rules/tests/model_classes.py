@@ -22,11 +22,21 @@ def check_result(library, model, own_class, outcome):
     if model.brings(location) or model.entry.get("copies"):
         return []
     if outcome.result is None:
-        return [] if not expression or model.entry.get("or_none") else ["the result is None, against `result`"]
+        return (
+            []
+            if not expression or model.entry.get("or_none")
+            else ["the result is None, against `result`"]
+        )
     if not expression:
-        return [f"the result is a fresh {type(outcome.result).__qualname__}, and `result` is empty"]
+        return [
+            f"the result is a fresh {type(outcome.result).__qualname__}, and `result` is empty"
+        ]
     loose = bool(model.entry.get("or_subclass"))
-    return list(mismatches(library, model, Fresh(expression, own_class), outcome, location, loose))
+    return list(
+        mismatches(
+            library, model, Fresh(expression, own_class), outcome, location, loose
+        )
+    )
 
 
 class Fresh:
@@ -41,7 +51,9 @@ class Fresh:
             items = split(keys[-1], ",")
             self.keys = fresh_or_none(keys[0], own_class) if len(keys) == 2 else None
             parsed = [fresh_or_none(item, own_class) for item in items]
-            self.items, self.positions = (parsed[0], None) if len(parsed) == 1 else (None, parsed)
+            self.items, self.positions = (
+                (parsed[0], None) if len(parsed) == 1 else (None, parsed)
+            )
 
     def item(self, place):
         """The expression of the item at a position."""
@@ -75,10 +87,16 @@ def mismatches(library, model, fresh, outcome, location, loose):
 
 def item_mismatches(library, model, fresh, content, location, loose):
     if isinstance(content, dict):
-        parts = [(location / ("value", key), fresh.items, item) for key, item in content.items()]
+        parts = [
+            (location / ("value", key), fresh.items, item)
+            for key, item in content.items()
+        ]
         parts += [(location / ("key", key), fresh.keys, key) for key in content]
     elif isinstance(content, (list, tuple, collections.deque)):
-        parts = [(location / ("item", place), fresh.item(place), item) for place, item in enumerate(content)]
+        parts = [
+            (location / ("item", place), fresh.item(place), item)
+            for place, item in enumerate(content)
+        ]
     elif isinstance(content, (set, frozenset)):
         parts = [(location / ("member",), fresh.items, item) for item in content]
     else:
@@ -87,7 +105,12 @@ def item_mismatches(library, model, fresh, content, location, loose):
         if model.brings(place):
             continue
         if expected is None:
-            if fresh.name not in ("builtins.unknown", "builtins.data", "re.found", "builtins.bytearray"):
+            if fresh.name not in (
+                "builtins.unknown",
+                "builtins.data",
+                "re.found",
+                "builtins.bytearray",
+            ):
                 yield f"{place.steps} of the result is a fresh {type(part).__qualname__} that no class is said for"
         elif not is_instance(library, expected.name, part, loose):
             yield f"{place.steps} of the result is a {type(part).__qualname__}, not {expected.name}"
@@ -106,6 +129,8 @@ def is_instance(library, name, value, loose):
     entry = library.entries[name]
     if entry.get("family"):
         members = map(library.find, library.descendants(name))
-        return any(inspect.isclass(member) and type(value) is member for member in members)
+        return any(
+            inspect.isclass(member) and type(value) is member for member in members
+        )
     found = library.find(name)
     return isinstance(value, found) if loose else type(value) is found

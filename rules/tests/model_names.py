@@ -58,7 +58,11 @@ class Library:
             return [name]
         if entry.get("any_of"):
             return entry["any_of"]
-        heirs = [heir for heir, other in self.entries.items() if name in other.get("bases", [])]
+        heirs = [
+            heir
+            for heir, other in self.entries.items()
+            if name in other.get("bases", [])
+        ]
         found = [found for heir in heirs for found in self.descendants(heir)]
         bases = [base for base in entry.get("bases", []) if base != "builtins.object"]
         return found or [found for base in bases for found in self.descendants(base)]
@@ -68,14 +72,20 @@ class Library:
         expression = self.entries[name].get("found_by")
         if expression is None:
             return resolve(name)
-        modules = {word: importlib.import_module(word) for word in modules_of(expression)}
+        modules = {
+            word: importlib.import_module(word) for word in modules_of(expression)
+        }
         return eval(expression, modules)
 
 
 def modules_of(expression):
     """The top-level names of an expression that are modules to import."""
     names = compile(expression, "found_by", "eval").co_names
-    return [name for name in names if not hasattr(builtins, name) and name in sys.stdlib_module_names]
+    return [
+        name
+        for name in names
+        if not hasattr(builtins, name) and name in sys.stdlib_module_names
+    ]
 
 
 def check_class(library, name, report):
@@ -111,10 +121,21 @@ def check_member(library, class_name, member, entry, report):
 
 def check_binding(label, static, owner, member, entry, report):
     binding = entry.get("binding", "instance")
-    is_class = isinstance(static, classmethod) or type(static).__name__ == "classmethod_descriptor"
+    is_class = (
+        isinstance(static, classmethod)
+        or type(static).__name__ == "classmethod_descriptor"
+    )
     is_static = isinstance(static, staticmethod)
     is_property = not is_class and not is_static and not callable(static)
-    actual = "class" if is_class else "static" if is_static else "property" if is_property else "instance"
+    actual = (
+        "class"
+        if is_class
+        else "static"
+        if is_static
+        else "property"
+        if is_property
+        else "instance"
+    )
     if binding != actual:
         report(label, f"has binding {actual}, not {binding}")
     elif binding != "property":
@@ -135,8 +156,16 @@ def check_parameters(label, function, drop_receiver, entry, report):
     kinds = inspect.Parameter
     actual_rest = any(p.kind is kinds.VAR_POSITIONAL for p in actual)
     actual_extra = any(p.kind is kinds.VAR_KEYWORD for p in actual)
-    actual_positional = [p for p in actual if p.kind in (kinds.POSITIONAL_ONLY, kinds.POSITIONAL_OR_KEYWORD)]
-    keywords = {p.name for p in actual if p.kind in (kinds.KEYWORD_ONLY, kinds.POSITIONAL_OR_KEYWORD)}
+    actual_positional = [
+        p
+        for p in actual
+        if p.kind in (kinds.POSITIONAL_ONLY, kinds.POSITIONAL_OR_KEYWORD)
+    ]
+    keywords = {
+        p.name
+        for p in actual
+        if p.kind in (kinds.KEYWORD_ONLY, kinds.POSITIONAL_OR_KEYWORD)
+    }
     for place, (name, by_keyword) in enumerate(positional):
         if place >= len(actual_positional):
             if not actual_rest:
@@ -144,16 +173,26 @@ def check_parameters(label, function, drop_receiver, entry, report):
             continue
         parameter = actual_positional[place]
         named = parameter.kind is kinds.POSITIONAL_OR_KEYWORD
-        if by_keyword and not (named and parameter.name == name) and not (actual_extra and not named):
+        if (
+            by_keyword
+            and not (named and parameter.name == name)
+            and not (actual_extra and not named)
+        ):
             report(label, f"has {parameter} at position {place}, not {name}")
     for name in keyword_only:
         if name not in keywords and not actual_extra:
             report(label, f"has no keyword {name}")
-    if rest and not actual_rest and not any(p.default is not p.empty for p in actual_positional):
+    if (
+        rest
+        and not actual_rest
+        and not any(p.default is not p.empty for p in actual_positional)
+    ):
         report(label, "takes no *args")
     if extra and not actual_extra:
         report(label, "takes no **kwargs")
-    required = [p.name for p in actual if p.default is p.empty and p.kind is kinds.KEYWORD_ONLY]
+    required = [
+        p.name for p in actual if p.default is p.empty and p.kind is kinds.KEYWORD_ONLY
+    ]
     if set(required) - set(keyword_only):
         report(label, f"needs the keywords {required}")
 
@@ -212,12 +251,17 @@ def main():
                     report(name, "does not exist")
         for entry in filter(exists_here, data.get("operation", [])):
             for name in entry["names"]:
-                ours_to_check = name.split(".")[0] in sys.stdlib_module_names and name not in BUILD_OPTIONS
+                ours_to_check = (
+                    name.split(".")[0] in sys.stdlib_module_names
+                    and name not in BUILD_OPTIONS
+                )
                 if ours_to_check and resolve(name) is MISSING:
                     report(name, "does not exist")
     for problem in problems:
         print(problem)
-    print(f"{looked_up} functions looked up in Python {sys.version.split()[0]}, {len(problems)} problems")
+    print(
+        f"{looked_up} functions looked up in Python {sys.version.split()[0]}, {len(problems)} problems"
+    )
     return 1 if problems or not looked_up else 0
 
 

@@ -13,15 +13,21 @@ def snapshot(value, depth=8):
     if depth == 0:
         return ("deep", None)
     if isinstance(value, dict):
-        return ("dict", [(key, snapshot(item, depth - 1)) for key, item in value.items()])
+        return (
+            "dict",
+            [(key, snapshot(item, depth - 1)) for key, item in value.items()],
+        )
     if isinstance(value, (set, frozenset)):
         return ("set", sorted(map(repr, value)))
     if isinstance(value, (list, tuple, collections.deque, bytearray, memoryview)):
         return ("sequence", [snapshot(item, depth - 1) for item in value])
     if parts := attributes(value):
-        return ("object", [("class", ("leaf", type(value).__qualname__))] + [
-            (name, snapshot(item, depth - 1)) for name, item in parts.items()
-        ])
+        content = [("class", ("leaf", type(value).__qualname__))]
+        return (
+            "object",
+            content
+            + [(name, snapshot(item, depth - 1)) for name, item in parts.items()],
+        )
     return ("leaf", leaf(value))
 
 
@@ -29,8 +35,6 @@ def leaf(value):
     """Text of a value without parts; without addresses."""
     if isinstance(value, re.Match):
         return repr((value.re.pattern, value.string, value.span(), value.groups()))
-    if hasattr(value, "getvalue"):
-        return repr((value.getvalue(), value.tell()))
     if hasattr(value, "hexdigest"):
         return value.hexdigest()
     if callable(value) or isinstance(value, types.ModuleType):
@@ -83,10 +87,12 @@ def is_untouched(target, before, after, changed_before, changed_after):
     """Whether a place of the inputs differs only because the change was made there: neither run touched it."""
     if target.steps and target.steps[-1] in SHAPES:
         holder = Location(target.base, target.steps[:-1])
-        return keys(at(holder, before)) == keys(at(holder, after)) and keys(at(holder, changed_before)) == keys(
-            at(holder, changed_after)
-        )
-    return at(target, before) == at(target, after) and at(target, changed_before) == at(target, changed_after)
+        return keys(at(holder, before)) == keys(at(holder, after)) and keys(
+            at(holder, changed_before)
+        ) == keys(at(holder, changed_after))
+    return at(target, before) == at(target, after) and at(target, changed_before) == at(
+        target, changed_after
+    )
 
 
 def keys(tree):
@@ -116,7 +122,10 @@ def mutable_objects(inputs):
     def visit(location, value, above):
         if id(value) in above or len(location.steps) > 6:
             return
-        if isinstance(value, (list, dict, set, collections.deque, bytearray, Box, types.SimpleNamespace)):
+        if isinstance(
+            value,
+            (list, dict, set, collections.deque, bytearray, Box, types.SimpleNamespace),
+        ):
             found.setdefault(id(value), (value, set()))[1].add(location)
         for step, part in children(value):
             visit(location / step, part, above | {id(value)})

@@ -7,12 +7,14 @@ files that a sample file names under `covers` has a sample, or a reason in `left
 
 import contextlib
 import io
+import itertools
 import sys
 import tomllib
 from pathlib import Path
 
 import model_classes as classes
 import model_observation as observation
+import model_operators as operators
 import model_values as values
 from model_names import MISSING, Library, exists_here, resolve
 from model_ports import Location, Model
@@ -24,36 +26,58 @@ MODELS = TESTS.parent / "models"
 class Call:
     """One sample: the text of the arguments of one entry, evaluated afresh for each run."""
 
-    def __init__(self, library, name, model, text):
+    def __init__(self, library, name, model, text, symbol=None):
         self.library, self.name, self.model, self.text = library, name, model, text
-        self.function, is_member = find_function(library, name)
-        self.is_method = is_member and model.entry.get("binding", "instance") == "instance"
-        self.own_class = name.rpartition(".")[0] if is_member else name
+        if symbol is None:
+            self.function, is_member = find_function(library, name)
+            self.is_method = (
+                is_member and model.entry.get("binding", "instance") == "instance"
+            )
+            self.own_class = name.rpartition(".")[0] if is_member else name
+        else:
+            self.function, self.is_method = operators.OPERATORS[symbol][1], True
+            self.own_class = operators.ancestry(library, type(self.operands()[0]))[0]
         self.named = []
+
+    def operands(self):
+        return values.evaluate(self.text, self.name)[0]
 
     def inputs(self):
         """Fresh arguments, by base: `self`, `arg0` …, `arg:name`. The receiver of a method comes first in the text."""
         positional, named = values.evaluate(self.text, self.name)
-        bases = (["self"] if self.is_method else []) + [f"arg{place}" for place in range(len(positional))]
+        bases = (["self"] if self.is_method else []) + [
+            f"arg{place}" for place in range(len(positional))
+        ]
         found = dict(zip(bases, positional, strict=False))
         parameters = self.model.parameters.positional
         for name, value in named.items():
-            found[f"arg{parameters.index(name)}" if name in parameters else f"arg:{name}"] = value
+            found[
+                f"arg{parameters.index(name)}" if name in parameters else f"arg:{name}"
+            ] = value
         self.named = list(named)
         return found
 
     def run(self, inputs):
         """The result (iterators drawn out), or the exception, with what was printed kept away."""
-        positional = [value for base, value in inputs.items() if base == "self" or base[3:].isdigit()]
-        named = {base[4:]: value for base, value in inputs.items() if base.startswith("arg:")}
+        positional = [
+            value
+            for base, value in inputs.items()
+            if base == "self" or base[3:].isdigit()
+        ]
+        named = {
+            base[4:]: value for base, value in inputs.items() if base.startswith("arg:")
+        }
         for name in self.named:
             if name in self.model.parameters.positional:
                 named[name] = positional.pop()
         try:
-            with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+            with (
+                contextlib.redirect_stdout(io.StringIO()),
+                contextlib.redirect_stderr(io.StringIO()),
+            ):
                 result = self.function(*positional, **named)
                 return Outcome(result, values.draw_out(result), None)
-        except Exception as error:  # noqa: BLE001: any exception of the library is an observation
+        except Exception as error:  # noqa: BLE001 any exception of the library is an observation
             return Outcome(None, None, error)
 
 
@@ -72,36 +96,68 @@ def check(call):
     outcome = call.run(inputs)
     if outcome.error is not None:
         return [f"the sample itself raises {outcome.error!r}"]
-    after = observation.snapshot_inputs(inputs) | {"result": observation.snapshot(outcome.content)}
+    after = observation.snapshot_inputs(inputs) | {
+        "result": observation.snapshot(outcome.content)
+    }
     problems = check_aliases(call, held, inputs, outcome)
     problems += classes.check_result(call.library, call.model, call.own_class, outcome)
     problems += check_sizes(call, before, after)
     for location in values.places(call.inputs()):
         problems += check_place(call, location, before, after)
+    return problems + check_never_raises(call)
+
+
+def check_never_raises(call):
+    """With `raises = false`, no argument of whatever class makes it raise; the operands of an operator are of its classes."""
+    if call.model.entry.get("raises", True) or "operators" in call.model.entry:
+        return []
+    problems = []
+    for base in call.inputs():
+        for odd in values.ODD if base != "self" else ():
+            inputs = call.inputs()
+            inputs[base] = odd
+            outcome = call.run(inputs)
+            if outcome.error is not None:
+                problems.append(
+                    f"raises {outcome.error!r} for {odd!r} as {base}, against `raises = false`"
+                )
     return problems
 
 
 def check_aliases(call, held, inputs, outcome):
     """Objects of the inputs that are in the result, or somewhere else in the inputs than before."""
     problems = []
-    now = observation.mutable_objects({**inputs, "result": outcome.content, "result itself": outcome.result})
+    now = observation.mutable_objects(
+        {**inputs, "result": outcome.content, "result itself": outcome.result}
+    )
     for identity, (_, places) in now.items():
         if identity not in held:
             continue
         sources = held[identity][1]
         for target in places - sources:
-            target = Location("result", target.steps) if target.base == "result itself" else target
-            if any(target.base == source.base and is_inside(target, sources) for source in sources):
+            target = (
+                Location("result", target.steps)
+                if target.base == "result itself"
+                else target
+            )
+            if any(
+                target.base == source.base and is_inside(target, sources)
+                for source in sources
+            ):
                 continue
             if not any(call.model.shares(source, target) for source in sources):
-                problems.append(f"an object of {show(min(sources))} is at {show(target)}, and no `->` says so")
+                problems.append(
+                    f"an object of {show(min(sources))} is at {show(target)}, and no `->` says so"
+                )
     return problems
 
 
 def is_inside(target, sources):
     """Whether a location is below one of the sources: a container that was seen at its own place."""
     return any(
-        target.base == source.base and target.steps[: len(source.steps)] == source.steps and source.steps
+        target.base == source.base
+        and target.steps[: len(source.steps)] == source.steps
+        and source.steps
         for source in sources
     )
 
@@ -112,10 +168,18 @@ def check_sizes(call, before, after):
     resized = call.model.ports("resizes")
     for base, tree in before.items():
         for location, size in observation.sizes(Location(base), tree):
-            now = dict(observation.sizes(Location(base), after[base])).get(location, size)
+            now = dict(observation.sizes(Location(base), after[base])).get(
+                location, size
+            )
             named = any(port.holds(location, call.model.parameters) for port in resized)
-            if now != size and not named and not any(s[0] == "item" for s in location.steps):
-                problems.append(f"{show(location)} has another size, and is not in `resizes`")
+            if (
+                now != size
+                and not named
+                and not any(s[0] == "item" for s in location.steps)
+            ):
+                problems.append(
+                    f"{show(location)} has another size, and is not in `resizes`"
+                )
     return problems
 
 
@@ -130,23 +194,45 @@ def check_place(call, location, before, after):
         outcome = call.run(inputs)
         if outcome.error is not None:
             if not call.model.entry.get("raises", True):
-                problems.append(f"raises {outcome.error!r} when {show(location)} changes, against `raises = false`")
+                problems.append(
+                    f"raises {outcome.error!r} when {show(location)} changes, against `raises = false`"
+                )
             continue
-        changed = observation.snapshot_inputs(inputs) | {"result": observation.snapshot(outcome.content)}
+        changed = observation.snapshot_inputs(inputs) | {
+            "result": observation.snapshot(outcome.content)
+        }
         for base in after:
-            for target in observation.differences(Location(base), after[base], changed[base]):
+            for target in observation.differences(
+                Location(base), after[base], changed[base]
+            ):
                 untouched = base != "result" and observation.is_untouched(
-                    target, before[base], after[base], changed_before[base], changed[base]
+                    target,
+                    before[base],
+                    after[base],
+                    changed_before[base],
+                    changed[base],
                 )
                 if not untouched and not call.model.explains(location, target):
-                    problems.append(f"{show(location)} influences {show(target)}, and no flow says so")
+                    problems.append(
+                        f"{show(location)} influences {show(target)}, and no flow says so"
+                    )
     return problems
 
 
 def show(location):
     """A location in words."""
-    words = {"item": "[{}]", "value": "[{!r}]", "key": ".key({!r})", "member": ".member", "attr": ".{}", "shape": ".shape", "order": ".shape"}
-    return location.base + "".join(words[step[0]].format(*step[1:]) for step in location.steps)
+    words = {
+        "item": "[{}]",
+        "value": "[{!r}]",
+        "key": ".key({!r})",
+        "member": ".member",
+        "attr": ".{}",
+        "shape": ".shape",
+        "order": ".shape",
+    }
+    return location.base + "".join(
+        words[step[0]].format(*step[1:]) for step in location.steps
+    )
 
 
 def find_function(library, name):
@@ -175,26 +261,67 @@ def calls_of_samples(library, entries, samples):
                 yield name, Call(library, name, Model(entry), text)
 
 
+def calls_of_operators(library, files, samples):
+    """One call for each operator and text of the sample files, with the operators that have no entry."""
+    for sample in samples:
+        for symbol in sample["operators"]:
+            for text in sample["calls"]:
+                operands = values.evaluate(text, symbol)[0]
+                entry = operators.find_entry(library, files, symbol, operands)
+                label = f"operator {symbol}"
+                yield (
+                    label,
+                    None
+                    if entry is MISSING
+                    else Call(library, label, Model(entry), text, symbol),
+                )
+
+
 def main():
-    files = {path.name: tomllib.loads(path.read_text()) for path in sorted(MODELS.glob("*.toml"))}
-    sample_files = [tomllib.loads(path.read_text()) for path in sorted((TESTS / "model_samples").glob("*.toml"))]
+    files = {
+        path.name: tomllib.loads(path.read_text())
+        for path in sorted(MODELS.glob("*.toml"))
+    }
+    sample_files = [
+        tomllib.loads(path.read_text())
+        for path in sorted((TESTS / "model_samples").glob("*.toml"))
+    ]
     library = Library(files.values())
-    entries = {name: entry for data in files.values() for entry in data.get("function", []) for name in entry["names"]}
+    entries = {
+        name: entry
+        for data in files.values()
+        for entry in data.get("function", [])
+        for name in entry["names"]
+    }
     problems, sampled, runs = [], set(), 0
     for data in sample_files:
-        for name, call in calls_of_samples(library, entries, data.get("sample", [])):
+        samples = itertools.chain(
+            calls_of_samples(library, entries, data.get("sample", [])),
+            calls_of_operators(library, list(files.values()), data.get("operator", [])),
+        )
+        for name, call in samples:
             sampled.add(name)
             if call is None:
                 problems.append(f"{name}: has samples, and no model")
                 continue
             runs += 1
-            problems += [f"{name}({call.text}): {problem}" for problem in dict.fromkeys(check(call))]
+            problems += [
+                f"{name}({call.text}): {problem}"
+                for problem in dict.fromkeys(check(call))
+            ]
         sampled |= set(data.get("left_out", {}))
     for data in sample_files:
         for file in data.get("covers", []):
             for entry in filter(exists_here, files[file].get("function", [])):
-                missing = [name for name in entry["names"] if name not in sampled and entry.get("binding") != "property"]
-                problems += [f"{name}: has no sample, and no reason in `left_out`" for name in missing]
+                missing = [
+                    name
+                    for name in entry["names"]
+                    if name not in sampled and entry.get("binding") != "property"
+                ]
+                problems += [
+                    f"{name}: has no sample, and no reason in `left_out`"
+                    for name in missing
+                ]
     print("\n".join(problems))
     print(f"{runs} samples of {len(sampled)} functions, {len(problems)} problems")
     return 1 if problems or not runs else 0

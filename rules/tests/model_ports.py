@@ -69,12 +69,18 @@ class Port:
 
     def holds(self, location, parameters):
         """Whether a location is the port or lies below it."""
-        if not self.starts_at(location.base, parameters) or "type" in self.path or "shape" in self.path[:-1]:
+        if (
+            not self.starts_at(location.base, parameters)
+            or "type" in self.path
+            or "shape" in self.path[:-1]
+        ):
             return False
         for place, wanted in enumerate(self.path):
             if wanted in ("deep", "nested"):
                 return True
-            if place >= len(location.steps) or not step_matches(wanted, location.steps[place]):
+            if place >= len(location.steps) or not step_matches(
+                wanted, location.steps[place]
+            ):
                 return False
         return True
 
@@ -157,7 +163,9 @@ class Model:
         return any(
             flow.target.holds(target, self.parameters)
             and flow.concerns(source)
-            and (flow.source.reads(source, self.parameters) or self.carries(flow, source))
+            and (
+                flow.source.reads(source, self.parameters) or self.carries(flow, source)
+            )
             for flow in self.flows
         )
 
@@ -165,18 +173,34 @@ class Model:
         """The same place in the arguments that the result may be: it shows what happened to them."""
         if target.base != "result":
             return []
-        itself = [flow.source.base for flow in self.flows if flow.alias and flow.target == Port("result", ()) and not flow.source.path]
-        return [Location(base, target.steps) for base in itself if base == "self" or base[3:].isdigit()]
+        itself = [
+            flow.source.base
+            for flow in self.flows
+            if flow.alias and flow.target == Port("result", ()) and not flow.source.path
+        ]
+        return [
+            Location(base, target.steps)
+            for base in itself
+            if base == "self" or base[3:].isdigit()
+        ]
 
     def keeps(self, source, target):
         """What a place held before is still there, unless the entry clears it; so is the shape of a container."""
-        if source.base != target.base or any(port.holds(target, self.parameters) for port in self.ports("clears")):
+        if source.base != target.base or any(
+            port.holds(target, self.parameters) for port in self.ports("clears")
+        ):
             return False
         if source.steps == target.steps[: len(source.steps)]:
             return True
         *holder, last = target.steps or ((),)
-        within = list(source.steps[: len(holder)]) == holder and len(source.steps) > len(holder)
-        return within and last in SHAPES and source.steps[len(holder)][0] in ("shape", "order", "member", "key")
+        within = list(source.steps[: len(holder)]) == holder and len(
+            source.steps
+        ) > len(holder)
+        return (
+            within
+            and last in SHAPES
+            and source.steps[len(holder)][0] in ("shape", "order", "member", "key")
+        )
 
     def carries(self, flow, source):
         """An alias brings what is below its source, too."""
@@ -187,13 +211,18 @@ class Model:
         if any(self.shares(source, place) for place in self.originals(target)):
             return True
         return any(
-            flow.alias and flow.target.holds(target, self.parameters) and flow.source.holds(source, self.parameters)
+            flow.alias
+            and flow.target.holds(target, self.parameters)
+            and flow.source.holds(source, self.parameters)
             for flow in self.flows
         )
 
     def brings(self, target):
         """Whether some object of the inputs may be at a location, or above it."""
-        return any(flow.alias and flow.target.holds(target, self.parameters) for flow in self.flows)
+        return any(
+            flow.alias and flow.target.holds(target, self.parameters)
+            for flow in self.flows
+        )
 
 
 def read_flow(text):
@@ -214,7 +243,11 @@ def split_call(text):
             if depth == 0:
                 break
         inner = call[start + 1 : -1]
-        arguments = [part.strip().lstrip("*~") for part in inner.split(",") if part.strip() not in ("", "_")]
+        arguments = [
+            part.strip().lstrip("*~")
+            for part in inner.split(",")
+            if part.strip() not in ("", "_")
+        ]
         call = call[:start]
     return call, [Port.parse(argument) for argument in arguments], kind, target
 
@@ -223,15 +256,24 @@ def flows_of_call(text):
     """A callback may return what it gets, or something computed from it."""
     callee, arguments, kind, target = split_call(text)
     called = Port.parse(callee)
-    computed = [Port(port.base, (*port.path, "deep")) for port in arguments if not port.base.startswith("world")]
+    computed = [
+        Port(port.base, (*port.path, "deep"))
+        for port in arguments
+        if not port.base.startswith("world")
+    ]
     flows = []
     if called.path and called.path[-1].startswith("attr("):
         # A method may keep what it gets in its object.
-        flows += [Flow(port, True, Port(called.base, called.path[:-1])) for port in [*arguments, *computed]]
+        flows += [
+            Flow(port, True, Port(called.base, called.path[:-1]))
+            for port in [*arguments, *computed]
+        ]
     if target is not None:
         destination = Port.parse(target)
-        flows += [Flow(port, kind == "->", destination) for port in arguments]
-        flows += [Flow(port, False, destination) for port in [*computed, called]]
+        flows += [
+            Flow(port, kind == "->", destination) for port in [*arguments, called]
+        ]
+        flows += [Flow(port, False, destination) for port in computed]
     return flows
 
 
@@ -242,7 +284,12 @@ def flows_of_hook(text, targets):
     if target is not None:
         targets = [Port.parse(target)]
     return [
-        Flow(Port(port.base, (*port.path, "deep")), kind == "->", destination, by_hook=True)
+        Flow(
+            Port(port.base, (*port.path, "deep")),
+            kind == "->",
+            destination,
+            by_hook=True,
+        )
         for port in [owner, *arguments]
         for destination in targets
     ]
@@ -259,5 +306,7 @@ def flows_of_copies(copies):
         Flow(Port(source.base, (*source.path, step)), True, Port("result", (step,)))
         for step in ("items", "keys", "attr(value)")
     ]
-    shape = Flow(Port(source.base, (*source.path, "shape")), False, Port("result", ("shape",)))
+    shape = Flow(
+        Port(source.base, (*source.path, "shape")), False, Port("result", ("shape",))
+    )
     return [Flow(source, False, result), shape, *shared]

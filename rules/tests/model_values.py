@@ -70,7 +70,17 @@ def lowest(value):
     return -value
 
 
-NAMES = {"Box": Box, "first": first, "pair": pair, "same": same, "large": large, "lowest": lowest}
+# Arguments that few functions like.
+ODD = (None, object(), [], {}, "odd", -1, 2.5, len, type)
+
+NAMES = {
+    "Box": Box,
+    "first": first,
+    "pair": pair,
+    "same": same,
+    "large": large,
+    "lowest": lowest,
+}
 
 
 class Modules(dict):
@@ -89,7 +99,9 @@ def evaluate(text, name):
         return positional, named
 
     def own(*arguments):
-        return getattr(importlib.import_module("builtins"), name.split(".")[1])(*arguments)
+        return getattr(importlib.import_module("builtins"), name.split(".")[1])(
+            *arguments
+        )
 
     return eval(f"capture({text})", Modules(NAMES, capture=capture, own=own))
 
@@ -98,7 +110,14 @@ def draw_out(result):
     """The result with iterators and views as lists of what they yield, also inside tuples and lists."""
     if isinstance(result, collections.abc.Iterator) and not hasattr(result, "read"):
         return [draw_out(item) for item in itertools.islice(result, DRAWN)]
-    if isinstance(result, (collections.abc.KeysView, collections.abc.ValuesView, collections.abc.ItemsView)):
+    if isinstance(
+        result,
+        (
+            collections.abc.KeysView,
+            collections.abc.ValuesView,
+            collections.abc.ItemsView,
+        ),
+    ):
         return list(result)
     if type(result) is tuple:
         return tuple(draw_out(item) for item in result)
@@ -126,7 +145,11 @@ def attributes(value):
     """The attributes of a value that are looked into, with their names."""
     if isinstance(value, types.SimpleNamespace):
         return dict(vars(value))
-    names = next((names for owner, names in ATTRIBUTES.items() if isinstance(value, owner)), ())
+    if hasattr(value, "getvalue"):
+        return {"contents": value.getvalue(), "position": value.tell()}
+    names = next(
+        (names for owner, names in ATTRIBUTES.items() if isinstance(value, owner)), ()
+    )
     return {name: getattr(value, name) for name in names if hasattr(value, name)}
 
 
@@ -139,8 +162,9 @@ def children(value):
     elif isinstance(value, (list, tuple, collections.deque)):
         for place, item in enumerate(value):
             yield ("item", place), item
-    for name, item in attributes(value).items():
-        yield ("attr", name), item
+    if not hasattr(value, "getvalue"):
+        for name, item in attributes(value).items():
+            yield ("attr", name), item
 
 
 def is_container(value):
@@ -164,7 +188,11 @@ def places(inputs):
         parts = list(children(value))
         if is_container(value):
             found.append(location / shape_of(value))
-        if not parts and not callable(value) and not isinstance(value, (set, frozenset)):
+        if (
+            not parts
+            and not callable(value)
+            and not isinstance(value, (set, frozenset))
+        ):
             found.append(location)
         for step, part in parts:
             visit(location / step, part, seen | {id(value)})
@@ -218,7 +246,10 @@ def apply(inputs, location, change):
         if kind == "attr":
             setattr(value, argument[0], rebuilt(getattr(value, argument[0]), rest))
         elif kind == "key":
-            content = [(rebuilt(key, rest) if key == argument[0] else key, item) for key, item in value.items()]
+            content = [
+                (rebuilt(key, rest) if key == argument[0] else key, item)
+                for key, item in value.items()
+            ]
             value.clear()
             value.update(content)
         elif isinstance(value, tuple):
@@ -245,9 +276,15 @@ def reshaped(value, change):
             if value:
                 del value[next(iter(value))]
         elif value:
-            value["more" if isinstance(next(iter(value)), str) else 98] = next(iter(value.values()))
+            value["more" if isinstance(next(iter(value)), str) else 98] = next(
+                iter(value.values())
+            )
     elif isinstance(value, frozenset):
-        return frozenset([*value, 97]) if change == "more" else frozenset(sorted(value, key=repr)[1:])
+        return (
+            frozenset([*value, 97])
+            if change == "more"
+            else frozenset(sorted(value, key=repr)[1:])
+        )
     elif isinstance(value, set):
         if change == "more":
             value.add(97)

@@ -367,6 +367,7 @@ fn what_a_constant_shows_is_said() {
 fn run_python(script: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(script);
     let output = Command::new("python3")
+        .arg("-B")
         .arg(path)
         .output()
         .unwrap_or_else(|error| panic!("this test needs a `python3` (3.11 or later) on the path: {error}"));
@@ -377,4 +378,9 @@ fn run_python(script: &str) {
 #[test]
 fn every_name_exists_in_the_running_interpreter_and_parameters_agree_with_its_signatures() {
     run_python("model_names.py");
+}
+
+#[test]
+fn every_influence_that_changed_arguments_show_is_allowed_by_a_flow() {
+    run_python("model_perturbation.py");
 }

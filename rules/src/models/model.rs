@@ -291,7 +291,7 @@ pub struct Model {
     /// What it does outside the objects of the program.
     pub effects: Vec<Effect>,
     /// Whether it may raise for some values of its inputs. `false`: it raises for no arguments, whatever their classes,
-    /// when their number is right and the hooks do not raise.
+    /// when their number is right and the hooks do not raise; an operator raises for no operands of its classes.
     pub raises: bool,
     /// Methods that it calls on objects of user classes.
     pub hooks: Vec<Hook>,
