@@ -96,3 +96,33 @@ def find_entry(library, files, symbol, operands):
     ):
         return find_entry(library, files, symbol[:-1], operands)
     return MISSING
+
+
+def check_in_place(library, files, report):
+    """A class with a modelled operator whose augmented form changes the object has that form modelled, too."""
+    functions = {
+        name
+        for data in files
+        for entry in data.get("function", [])
+        for name in entry["names"]
+    }
+    by_class = [entry for data in files for entry in data.get("operator", [])]
+    for name, entry in library.entries.items():
+        owner = MISSING if entry.get("family") else library.find(name)
+        for symbol, (method, _) in OPERATORS.items():
+            in_place = f"__i{method[2:]}"
+            if owner is MISSING or not hasattr(owner, in_place):
+                continue
+            bases = ancestry(library, owner)
+
+            def is_modelled(special, written, bases=bases):
+                by_method = any(f"{base}.{special}" in functions for base in bases)
+                return by_method or any(
+                    written in other["operators"] and set(bases) & set(other["left"])
+                    for other in by_class
+                )
+
+            if is_modelled(method, symbol) and not is_modelled(in_place, f"{symbol}="):
+                report(
+                    f"{name}: `{symbol}` is modelled, and `{symbol}=`, which changes the object, is not"
+                )

@@ -122,12 +122,14 @@ class Parameters:
 
 @dataclass(frozen=True)
 class Flow:
-    """From one port to another; `alias` for `->`; `by_hook` when only a method of a user class can bring it about."""
+    """From one port to another; `alias` for `->`; `by_hook` when only a method of a user class can bring it about, `callee`
+    when only a callback can."""
 
     source: Port
     alias: bool
     target: Port
     by_hook: bool = False
+    callee: Port | None = None
 
     def concerns(self, source):
         """Hooks concern objects of user classes, by their attributes. Of built-in objects the flows alone must speak."""
@@ -151,6 +153,17 @@ class Model:
         for text in entry.get("hooks", []):
             self.flows += flows_of_hook(text, targets)
 
+    def keep_to(self, bases):
+        """Forgets the callbacks that a call with these arguments does not have."""
+
+        def is_given(flow):
+            callee = flow.callee
+            return callee is None or any(
+                callee.starts_at(base, self.parameters) for base in bases
+            )
+
+        self.flows = list(filter(is_given, self.flows))
+
     def ports(self, key):
         return [Port.parse(text) for text in self.entry.get(key, [])]
 
@@ -164,7 +177,8 @@ class Model:
             flow.target.holds(target, self.parameters)
             and flow.concerns(source)
             and (
-                flow.source.reads(source, self.parameters) or self.carries(flow, source)
+                flow.source.reads(source, self.parameters)
+                or self.carries(flow, source, target)
             )
             for flow in self.flows
         )
@@ -202,9 +216,14 @@ class Model:
             and source.steps[len(holder)][0] in ("shape", "order", "member", "key")
         )
 
-    def carries(self, flow, source):
-        """An alias brings what is below its source, too."""
-        return flow.alias and flow.source.holds(source, self.parameters)
+    def carries(self, flow, source, target):
+        """An alias brings what is below its source, too, to the same place below its target."""
+        if not flow.alias or not flow.source.holds(source, self.parameters):
+            return False
+        if {"deep", "nested"} & {*flow.source.path, *flow.target.path}:
+            return True
+        below = source.steps[len(flow.source.path) :]
+        return target.steps[len(flow.target.path) :][: len(below)] == below
 
     def shares(self, source, target):
         """Whether the object at one location may be the object at another."""
@@ -265,15 +284,16 @@ def flows_of_call(text):
     if called.path and called.path[-1].startswith("attr("):
         # A method may keep what it gets in its object.
         flows += [
-            Flow(port, True, Port(called.base, called.path[:-1]))
+            Flow(port, True, Port(called.base, called.path[:-1]), callee=called)
             for port in [*arguments, *computed]
         ]
     if target is not None:
         destination = Port.parse(target)
         flows += [
-            Flow(port, kind == "->", destination) for port in [*arguments, called]
+            Flow(port, kind == "->", destination, callee=called)
+            for port in [*arguments, called]
         ]
-        flows += [Flow(port, False, destination) for port in computed]
+        flows += [Flow(port, False, destination, callee=called) for port in computed]
     return flows
 
 

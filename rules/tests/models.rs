@@ -363,24 +363,44 @@ fn what_a_constant_shows_is_said() {
     assert_eq!(environment.shows, Some(Base::World(World::Environment)));
 }
 
-/// Runs a Python script of this folder with the interpreter on the path; what it prints is the message of a failure.
-fn run_python(script: &str) {
+/// Runs a Python script of this folder with the interpreter on the path: whether it succeeded, and what it printed.
+fn run_python(script: &str, arguments: &[&str]) -> (bool, String) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(script);
     let output = Command::new("python3")
         .arg("-B")
         .arg(path)
+        .args(arguments)
         .output()
         .unwrap_or_else(|error| panic!("this test needs a `python3` (3.11 or later) on the path: {error}"));
-    let text = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
+    let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
+    text.push_str(&String::from_utf8_lossy(&output.stderr));
+    (output.status.success(), text)
 }
 
 #[test]
 fn every_name_exists_in_the_running_interpreter_and_parameters_agree_with_its_signatures() {
-    run_python("model_names.py");
+    let (agrees, text) = run_python("model_names.py", &[]);
+    assert!(agrees, "{text}");
 }
 
 #[test]
 fn every_influence_that_changed_arguments_show_is_allowed_by_a_flow() {
-    run_python("model_perturbation.py");
+    let (agrees, text) = run_python("model_perturbation.py", &[]);
+    assert!(agrees, "{text}");
+}
+
+#[test]
+fn the_perturbation_misses_a_flow_that_is_taken_away() {
+    for (name, flow) in [
+        ("builtins.list.append", "arg0 -> self.items"),
+        ("builtins.str.join", "arg0.shape ~> result"),
+        ("builtins.sorted", "arg0.each.nested ~> result.items"),
+        ("builtins.dict.get", "arg1 -> result"),
+        ("builtins.map", "arg0(arg1.each, arg2.each, arg3.each, *arg4+.each) -> result.items"),
+        ("itertools.islice", "arg1+ ~> result.shape"),
+        ("json.dumps", "args.nested ~> result"),
+    ] {
+        let (agrees, text) = run_python("model_perturbation.py", &[name, flow]);
+        assert!(!agrees && text.contains(name), "{name} without `{flow}`: {text}");
+    }
 }
