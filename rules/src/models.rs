@@ -183,6 +183,12 @@ impl Models {
         Some(covered.map(|(name, _)| name.as_str()).collect())
     }
 
+    /// The name under which the models know an object: an internal name of the interpreter is replaced by the public one.
+    #[must_use]
+    pub fn canonical_name(&self, dotted: &str) -> String {
+        self.canonical(dotted).unwrap_or_else(|| dotted.to_owned())
+    }
+
     /// The name under which an internal name of the interpreter is declared: the longest alias that is a prefix
     /// of it, replaced. `None` when there is none.
     fn canonical(&self, dotted: &str) -> Option<String> {
