@@ -5,7 +5,7 @@ use healguard_rules::{effects, points_to, taint};
 
 use crate::facts::Facts;
 use crate::frontend::may_raise;
-use crate::ir::{BodyId, BodyKind, Callee, Constant, Element, Kind, Layout, Name, NodeId, Passing, Slot};
+use crate::ir::{BodyId, BodyKind, Callee, Constant, Element, Kind, Layout, Name, NodeId, Passing, Slot, Span};
 use indexmap::IndexMap;
 
 use crate::snapshot::Value;
@@ -39,6 +39,13 @@ impl Placed {
     /// The variable of a version.
     pub fn var(&self, slot: Slot) -> Var {
         Var(self.first_var + slot.0)
+    }
+
+    /// File and range of the instruction at a point.
+    pub fn place(&self, point: Point) -> (FileId, Span) {
+        let node = &self.ssa.body.nodes[self.node(point)];
+        let file = if node.healed { self.healing_file.unwrap_or(self.file) } else { self.file };
+        (file, node.span)
     }
 
     /// The instruction at a point.

@@ -208,6 +208,14 @@ impl<'a> World<'a> {
         loaded
     }
 
+    /// Adds a text that is not part of the program: a healing.
+    pub fn add_text(&mut self, path: &Path, text: &str) -> FileId {
+        let lowered = Ok(LoweredFile { bodies: Vec::new(), globals: Vec::new() });
+        let shown = self.shown(path);
+        self.files.push(SourceFile { path: path.to_owned(), shown, text: text.into(), lowered });
+        self.files.len() - 1
+    }
+
     /// A path as shown to people.
     pub fn shown(&self, path: &Path) -> String {
         if let Ok(inside) = path.strip_prefix(&self.search.repository) {
@@ -251,6 +259,11 @@ impl<'a> World<'a> {
             parts.pop();
         }
         parts.join(".")
+    }
+
+    /// The module of the program's main file.
+    pub fn main_module(&self) -> String {
+        self.snapshot.frames.last().map_or_else(|| "main".to_owned(), |frame| frame.module.clone())
     }
 
     /// The file of a module that is not in the snapshot.

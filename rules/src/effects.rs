@@ -5,6 +5,7 @@
 
 use crepe::crepe;
 
+use crate::impl_tuple;
 use crate::schema::{Ctx, Field, Func, Model, Obj, Point, Port, Shift, Var, is_constant, item_of};
 
 crepe! {
@@ -206,3 +207,18 @@ crepe! {
         InFunction(p, f),
         Writes(c, p, o, x);
 }
+
+impl_tuple!(
+    DeletesAttribute(a, b, c),
+    DeletesItem(a, b, c),
+    Resizes(a, b),
+    ModelWrites(a, b, c),
+    HealingPoint(a),
+    RepeatPoint(a),
+    AbandonedRoot(a),
+    Writes(a, b, c, d),
+    Healing(a, b),
+    Repeats(a, b),
+    Abandoned(a, b),
+    Skipped(a, b),
+);

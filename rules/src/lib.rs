@@ -4,6 +4,7 @@ pub mod checker;
 pub mod database;
 pub mod effects;
 pub mod evaluate;
+pub mod layers;
 pub mod models;
 pub mod points_to;
 pub mod program;

@@ -8,6 +8,7 @@
 
 use crepe::crepe;
 
+use crate::impl_tuple;
 use crate::schema::{
     Ctx, FIRST, Field, Func, Model, Obj, Operation, Point, Port, SECOND, Shift, Var, allocated, binds_receiver,
     chosen_by_library, is_constant, is_item, item_of, may_be_same, opaque, parameter_of,
@@ -1276,3 +1277,53 @@ crepe! {
         OperationCall(c, p, n),
         Repeats(c, p);
 }
+
+impl_tuple!(
+    Edge(a, b),
+    Handler(a, b),
+    Entry(a, b),
+    Exit(a, b),
+    Controls(a, b),
+    ControlsIfCaught(a, b),
+    Gate(a, b),
+    Decides(a, b),
+    Inspects(a, b, c),
+    Derives(a, b, c),
+    MayRaise(a),
+    Receiver(a, b),
+    Kills(a, b, c, d),
+    ModelFlow(a, b, c, d, e, f, g),
+    HealedVariable(a),
+    HealedAt(a),
+    Endorses(a),
+    Guarded(a, b, c),
+    PassesGuard(a, b),
+    Protected(a, b),
+    ProtectedCode(a, b),
+    OperationPoint(a, b),
+    OperationName(a, b),
+    Watches(a, b, c),
+    WatchesReceiver(a),
+    BodyReads(a, b, c, d),
+    TaintedVar(a, b),
+    TaintedPlace(a, b, c, d),
+    TaintedAfter(a, b, c, d),
+    TaintedBranch(a, b),
+    BranchControlled(a, b),
+    Invoked(a, b),
+    Controlled(a, b),
+    TaintedCallee(a, b),
+    TaintedRaise(a, b),
+    Caught(a, b),
+    RaisesTainted(a, b),
+    PortTainted(a, b, c, d),
+    FlowTainted(a, b, c, d, e, f),
+    UnknownTainted(a, b),
+    YieldsTainted(a, b),
+    OperationCall(a, b, c),
+    WatchedObject(a, b, c, d),
+    ReachedExplicit(a, b, c),
+    ReachedImplicit(a, b, c),
+    ReachedDirect(a, b, c),
+    ReachedRepeat(a, b, c),
+);

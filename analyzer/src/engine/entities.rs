@@ -1,0 +1,360 @@
+//! What the rules are told of objects that exist once, when the first body or value mentions them.
+
+use healguard_rules::models::Binding as ModelBinding;
+use healguard_rules::points_to;
+use healguard_rules::schema::{Field, Obj, Role, item_of};
+
+use crate::emit::{UNKNOWN, cells_name, default_name};
+use crate::ir::{Binding, BodyId, Name};
+use crate::snapshot::{Object, ObjectId, Value};
+use crate::world::{Entity, FileId, World};
+
+use super::{Assumed, Engine};
+
+/// Containers with more entries than this are told as a whole: some item, some key.
+const EXACT_ENTRIES: usize = 256;
+
+impl<'s> Engine<'_, 's> {
+    /// Facts that hold in every program: the classes that the rules give a part to.
+    pub(super) fn tell_language(&mut self) {
+        let special = [
+            ("__getattr__", Role::READ),
+            ("__getattribute__", Role::READ),
+            ("__setattr__", Role::WRITE),
+            ("__get__", Role::DESCRIPTOR_GET),
+            ("__set__", Role::DESCRIPTOR_SET),
+            ("__init__", Role::INITIALIZE),
+            ("__new__", Role::INITIALIZE),
+            ("__call__", Role::CALL),
+        ];
+        for (name, role) in special {
+            let field = self.world.attribute(name);
+            self.facts.special.push(points_to::Special(field, role));
+        }
+        for (class, field) in [("builtins.property", "fget"), ("functools.cached_property", "func")] {
+            let (class, field) = (self.world.library(class), self.world.attribute(field));
+            self.facts.getter.push(points_to::Getter(class, field));
+        }
+        let (property, setter) = (self.world.library("builtins.property"), self.world.attribute("fset"));
+        self.facts.setter.push(points_to::Setter(property, setter));
+        let (function, receiver) = (self.world.attribute("__func__"), self.world.attribute("__self__"));
+        let method = self.world.library("builtins.method");
+        self.facts.bound_class.push(points_to::BoundClass(method, function, receiver));
+        let wrapper = self.world.library("builtins.staticmethod");
+        self.facts.static_wrapper.push(points_to::StaticWrapper(wrapper, function));
+        let wrapper = self.world.library("builtins.classmethod");
+        self.facts.class_wrapper.push(points_to::ClassWrapper(wrapper, function));
+        self.facts.initially.push(points_to::Initially(UNKNOWN, Field::ANY, UNKNOWN));
+        self.tell_library_classes();
+        self.tell_outside();
+    }
+
+    fn tell_library_classes(&mut self) {
+        use healguard_rules::models::Layout;
+        let classes: Vec<_> = self.world.models.classes().map(|class| (class.name.clone(), class.layout)).collect();
+        for (name, layout) in classes {
+            let object = self.world.library(&name);
+            match layout {
+                Layout::Dict => self.facts.iterates_keys.push(points_to::IteratesKeys(object)),
+                Layout::Str => {
+                    let element = if name == "builtins.str" { "builtins.str" } else { "builtins.int" };
+                    let element = self.world.library(element);
+                    self.facts.element_class.push(points_to::ElementClass(object, element));
+                }
+                Layout::File => {
+                    for element in ["builtins.str", "builtins.bytes"] {
+                        let element = self.world.library(element);
+                        self.facts.element_class.push(points_to::ElementClass(object, element));
+                    }
+                }
+                _ => {}
+            }
+            let is_value = !matches!(layout, Layout::Plain | Layout::Iterator | Layout::File)
+                || name.starts_with("datetime.")
+                || name.starts_with("decimal.")
+                || name.starts_with("pathlib.")
+                || name.starts_with("fractions.")
+                || name == "builtins.data"
+                || name == "builtins.number";
+            if is_value {
+                self.facts.value_class.push(points_to::ValueClass(object));
+            }
+        }
+        for (class, element) in [("builtins.range", "builtins.int"), ("builtins.data", "builtins.data")] {
+            let (class, element) = (self.world.library(class), self.world.library(element));
+            self.facts.element_class.push(points_to::ElementClass(class, element));
+        }
+    }
+
+    /// Tells everything about entities and constants that are new since the last time.
+    pub(super) fn tell_entities(&mut self) {
+        while self.told.entities < self.world.entity_count() {
+            let object = Obj::table(self.told.entities as u32);
+            self.told.entities += 1;
+            if let Some(entity) = self.world.entity(object).cloned() {
+                self.tell_entity(object, &entity);
+            }
+        }
+        let fresh: Vec<(Obj, &'static str)> = self
+            .world
+            .constant_objects()
+            .filter(|(object, _)| !self.told.constants.contains(object))
+            .map(|(object, constant)| (object, World::class_of_constant(constant)))
+            .collect();
+        for (object, class) in fresh {
+            self.told.constants.insert(object);
+            let class = self.world.library(class);
+            self.facts.instance_of.push(points_to::InstanceOf(object, class));
+        }
+        if self.told.entities < self.world.entity_count() {
+            self.tell_entities();
+        }
+    }
+
+    fn tell_entity(&mut self, object: Obj, entity: &Entity) {
+        match entity {
+            Entity::Snapshot(id) => self.tell_snapshot_object(object, *id),
+            Entity::Module(_) => self.facts.is_namespace.push(points_to::IsNamespace(object)),
+            Entity::Library(name) => self.tell_library(object, name),
+            Entity::Class(..) => {
+                self.tell_class(object);
+                let metaclass = self.world.library("builtins.type");
+                self.facts.instance_of.push(points_to::InstanceOf(object, metaclass));
+            }
+            Entity::Cells(file, owner) => self.tell_cells(object, *file, *owner),
+            Entity::Outside(_) | Entity::Raised => {}
+        }
+        self.tell_protection(object);
+    }
+
+    fn tell_class(&mut self, object: Obj) {
+        self.facts.is_class.push(points_to::IsClass(object));
+        self.facts.is_namespace.push(points_to::IsNamespace(object));
+    }
+
+    fn tell_library(&mut self, object: Obj, name: &Name) {
+        self.facts.is_namespace.push(points_to::IsNamespace(object));
+        let is_class = self.world.models.class(name).is_some();
+        if is_class {
+            self.facts.is_class.push(points_to::IsClass(object));
+            let metaclass = self.world.library("builtins.type");
+            self.facts.instance_of.push(points_to::InstanceOf(object, metaclass));
+        }
+        if let Some(constant) = self.world.models.constant(name) {
+            let class = constant.class.class.clone();
+            let class = self.world.library(&class);
+            self.facts.instance_of.push(points_to::InstanceOf(object, class));
+            return;
+        }
+        let found = self.world.models.get(name).map(|(id, model)| (id, model.binding));
+        match found {
+            Some((id, binding)) => {
+                let model = self.tell_model(id);
+                self.facts.modelled.push(points_to::Modelled(object, model));
+                if matches!(binding, ModelBinding::Instance | ModelBinding::Property | ModelBinding::Class) {
+                    self.facts.plain_method.push(points_to::PlainMethod(object));
+                }
+                if binding == ModelBinding::Property {
+                    self.facts.library_property.push(points_to::LibraryProperty(object));
+                }
+            }
+            None if !is_class => {
+                self.facts.unmodelled.push(points_to::Unmodelled(object));
+                self.facts.plain_method.push(points_to::PlainMethod(object));
+            }
+            None => {}
+        }
+    }
+
+    fn holds(&mut self, object: Obj, field: Field, value: &Value) {
+        let held = self.world.value(value).unwrap_or(UNKNOWN);
+        self.facts.initially.push(points_to::Initially(object, field, held));
+    }
+
+    fn holds_attribute(&mut self, object: Obj, name: &str, value: Option<&Value>) {
+        if let Some(value) = value {
+            let field = self.world.attribute(name);
+            self.holds(object, field, value);
+        }
+    }
+
+    fn tell_snapshot_object(&mut self, object: Obj, id: ObjectId) {
+        let Some(source) = self.world.snapshot.objects.get(&id) else {
+            self.facts.initially.push(points_to::Initially(object, Field::ANY, UNKNOWN));
+            return;
+        };
+        match source.kind.as_str() {
+            "function" => self.tell_function(object, source),
+            "class" => {
+                self.tell_class(object);
+                self.tell_instance_class(object, source);
+            }
+            "method" => {
+                self.tell_library_instance(object, "builtins.method");
+                self.holds_attribute(object, "__func__", source.function.as_ref());
+                self.holds_attribute(object, "__self__", source.receiver.as_ref());
+            }
+            "builtin" => {
+                // A method of a library object that was bound already.
+                self.tell_library_instance(object, "builtins.method");
+                let function = self.world.library(source.name.as_deref().unwrap_or("?"));
+                let field = self.world.attribute("__func__");
+                self.facts.initially.push(points_to::Initially(object, field, function));
+                self.holds_attribute(object, "__self__", source.receiver.as_ref());
+            }
+            "property" => {
+                self.tell_instance_class(object, source);
+                self.holds_attribute(object, "fget", source.get.as_ref());
+                self.holds_attribute(object, "fset", source.set.as_ref());
+                self.holds_attribute(object, "fdel", source.delete.as_ref());
+            }
+            "staticmethod" | "classmethod" => {
+                self.tell_library_instance(object, &format!("builtins.{}", source.kind));
+                self.holds_attribute(object, "__func__", source.function.as_ref());
+            }
+            "partial" => {
+                self.tell_instance_class(object, source);
+                self.holds_attribute(object, "func", source.function.as_ref());
+                for argument in source.arguments.iter().flatten().chain(source.keywords.iter().flat_map(|map| map.values())) {
+                    self.holds(object, Field::ANY_ITEM, argument);
+                }
+            }
+            "generator" | "coroutine" | "async_generator" => {
+                self.facts.initially.push(points_to::Initially(object, Field::ANY, UNKNOWN));
+                for value in source.locals.values() {
+                    self.holds(object, Field::ANY, value);
+                }
+                self.assumptions.insert((Assumed::Suspended, None));
+            }
+            _ => self.tell_instance(object, source),
+        }
+    }
+
+    fn tell_library_instance(&mut self, object: Obj, class: &str) {
+        let class = self.world.library(class);
+        self.facts.instance_of.push(points_to::InstanceOf(object, class));
+    }
+
+    fn tell_instance_class(&mut self, object: Obj, source: &'s Object) {
+        let class = self.world.class_of(source);
+        self.facts.instance_of.push(points_to::InstanceOf(object, class));
+    }
+
+    fn tell_instance(&mut self, object: Obj, source: &'s Object) {
+        self.tell_instance_class(object, source);
+        for (name, value) in &source.attributes {
+            let field = self.world.attribute(name);
+            self.holds(object, field, value);
+        }
+        let items = source.items.as_deref().unwrap_or_default();
+        let has_positions = matches!(source.layout.as_deref().unwrap_or(&source.kind), "list" | "tuple" | "deque");
+        for (index, value) in items.iter().enumerate() {
+            let field = if has_positions && items.len() <= EXACT_ENTRIES {
+                let key = self.world.constant(&crate::ir::Constant::Int(index.to_string().into()));
+                item_of(key)
+            } else {
+                Field::ANY_ITEM
+            };
+            self.holds(object, field, value);
+        }
+        let entries = source.entries.as_deref().unwrap_or_default();
+        for (key, value) in entries {
+            let key_object = self.world.value(key).unwrap_or(UNKNOWN);
+            let field = if entries.len() <= EXACT_ENTRIES { item_of(key_object) } else { Field::ANY_ITEM };
+            self.holds(object, field, value);
+            self.facts.initially.push(points_to::Initially(object, Field::KEYS, key_object));
+        }
+        for value in source.referents.iter().chain(&source.contents) {
+            self.holds(object, Field::ANY, value);
+        }
+        if source.cut {
+            self.facts.initially.push(points_to::Initially(object, Field::ANY, UNKNOWN));
+            self.assumptions.insert((Assumed::Cut, None));
+        }
+    }
+
+    fn tell_function(&mut self, object: Obj, source: &'s Object) {
+        self.facts.plain_method.push(points_to::PlainMethod(object));
+        self.tell_library_instance(object, "builtins.function");
+        for (name, value) in &source.attributes {
+            let field = self.world.attribute(name);
+            self.holds(object, field, value);
+        }
+        let Some((file, body)) = self.world.code_of(source) else {
+            self.facts.unmodelled.push(points_to::Unmodelled(object));
+            for value in source.closure.values().chain(&source.defaults) {
+                self.holds(object, Field::ANY_ITEM, value);
+            }
+            return;
+        };
+        let func = self.function(file, body);
+        self.facts.code_of.push(points_to::CodeOf(object, func));
+        self.tell_defaults(object, source, file, body);
+        self.tell_closure(object, file, body);
+    }
+
+    fn tell_defaults(&mut self, object: Obj, source: &'s Object, file: FileId, body: BodyId) {
+        let Some(parameters) = self.world.body(file, body).map(|body| body.parameters.clone()) else { return };
+        let first = parameters.positional.saturating_sub(source.defaults.len());
+        for (index, value) in source.defaults.iter().enumerate() {
+            let field = self.world.attribute(&default_name(first + index));
+            self.holds(object, field, value);
+        }
+        for (name, value) in &source.keyword_defaults {
+            if let Some(index) = parameters.names.iter().position(|parameter| **parameter == **name) {
+                let field = self.world.attribute(&default_name(index));
+                self.holds(object, field, value);
+            }
+        }
+    }
+
+    /// A function of the snapshot sees the cells of the bodies around its definition.
+    fn tell_closure(&mut self, object: Obj, file: FileId, body: BodyId) {
+        let mut around = self.world.body(file, body).and_then(|body| body.parent);
+        while let Some(owner) = around {
+            let Some(outer) = self.world.body(file, owner) else { return };
+            let (has_cells, parent) = (outer.has_cells, outer.parent);
+            if has_cells {
+                let cells = self.world.object(Entity::Cells(file, owner));
+                let field = self.world.attribute(&cells_name(owner));
+                self.facts.initially.push(points_to::Initially(object, field, cells));
+            }
+            around = parent;
+        }
+    }
+
+    /// What the cells of a body hold: the snapshot shows them in frames and in closures, without saying which activation
+    /// they belong to.
+    fn tell_cells(&mut self, cells: Obj, file: FileId, owner: BodyId) {
+        let snapshot = self.world.snapshot;
+        let mut seen: Vec<(String, &'s Value)> = Vec::new();
+        for frame in &snapshot.frames {
+            let located = self.world.locate(std::path::Path::new(&frame.file), &frame.function, frame.first_line);
+            self.cells_seen(located, (file, owner), &frame.cells, &mut seen);
+        }
+        for object in snapshot.objects.values().filter(|object| object.kind == "function" && !object.closure.is_empty()) {
+            let located = self.world.code_of(object);
+            self.cells_seen(located, (file, owner), &object.closure, &mut seen);
+        }
+        for (name, value) in seen {
+            let field = self.world.attribute(&name);
+            self.holds(cells, field, value);
+        }
+    }
+
+    fn cells_seen(
+        &mut self,
+        located: Option<(FileId, BodyId)>,
+        (file, owner): (FileId, BodyId),
+        values: &'s indexmap::IndexMap<String, Value>,
+        seen: &mut Vec<(String, &'s Value)>,
+    ) {
+        let Some((in_file, body)) = located.filter(|(in_file, _)| *in_file == file) else { return };
+        let Some(ir) = self.world.body(in_file, body) else { return };
+        for (name, value) in values {
+            if ir.binding(name) == Some(&Binding::Cell(owner)) {
+                seen.push((name.clone(), value));
+            }
+        }
+    }
+}

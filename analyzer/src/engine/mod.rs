@@ -1,0 +1,279 @@
+//! The engine: from a snapshot and a healing to the relations of the rules.
+//!
+//! Bodies, classes and models come in on demand. Each round solves the first layer and answers what it requested; when
+//! nothing new is requested, what is still unresolved becomes unknown code, and the rounds go on until nothing changes.
+//! Then the layers above run once.
+
+mod entities;
+mod kills;
+mod models;
+mod operations;
+mod requests;
+mod stack;
+mod unresolved;
+
+use std::collections::BTreeMap;
+
+use healguard_rules::points_to;
+use healguard_rules::schema::{Field, Func, Obj, Point, Var};
+use indexmap::{IndexMap, IndexSet};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::config::{Protection, ResumeMode};
+use crate::emit::{Emitter, Placed};
+use crate::facts::Facts;
+use crate::ir::{BodyId, Span};
+use crate::snapshot::Value;
+use crate::solve::{self, Effects, PointsTo, Taint};
+use crate::ssa::SsaBody;
+use crate::world::{FileId, World};
+
+pub use operations::KnownOperation;
+pub use stack::StackError;
+
+/// Rounds after which the engine gives up: every round resolves something, so this is never met in practice.
+const MAX_ROUNDS: usize = 2000;
+
+/// What the engine is asked.
+pub struct Question<'q> {
+    /// The healing's source, and the file that people know it by.
+    pub healing: &'q str,
+    pub healing_file: &'q std::path::Path,
+    pub mode: ResumeMode,
+    pub protection: &'q Protection,
+}
+
+/// One assumption that was made, before it is put into words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Assumed {
+    /// Unknown code was called: it is assumed to call nothing but what it was given, and no protected operation.
+    UnknownCode,
+    /// A value on the interpreter's stack was computed again from variables that may have changed.
+    Recomputed,
+    /// The snapshot was cut.
+    Cut,
+    /// A live frame has no source.
+    NoSource,
+    /// A generator that is suspended outside of the live stack is taken as unknown.
+    Suspended,
+    /// Healed values keep their class and are no aliases of other live objects.
+    HealedIdentity,
+}
+
+/// A place in a source file.
+pub type Place = (FileId, Span);
+
+/// Everything that is known when the rules have run.
+pub struct Solution {
+    pub facts: Facts,
+    pub points_to: PointsTo,
+    pub effects: Effects,
+    pub taint: Taint,
+    pub bodies: Vec<Placed>,
+    pub operations: Vec<KnownOperation>,
+    pub assumptions: IndexSet<(Assumed, Option<Place>)>,
+    pub rounds: usize,
+}
+
+impl Solution {
+    /// The body that a point belongs to.
+    pub fn body_of(&self, point: Point) -> Option<&Placed> {
+        let at = self.bodies.partition_point(|body| body.first_point <= point.0);
+        at.checked_sub(1).and_then(|at| self.bodies.get(at))
+    }
+
+    /// The body that a variable belongs to.
+    pub fn body_of_var(&self, var: Var) -> Option<&Placed> {
+        let at = self.bodies.partition_point(|body| body.first_var <= var.0);
+        at.checked_sub(1).and_then(|at| self.bodies.get(at))
+    }
+}
+
+/// Builds a solution.
+pub struct Engine<'w, 's> {
+    world: &'w mut World<'s>,
+    protection: &'w Protection,
+    facts: Facts,
+    bodies: Vec<Placed>,
+    /// Functions by file and body; placed when they become reachable.
+    functions: IndexMap<(FileId, BodyId), Func>,
+    owners: IndexMap<Func, (FileId, BodyId)>,
+    next_func: u32,
+    placed: FxHashMap<Func, usize>,
+    next_point: u32,
+    next_var: u32,
+    told: Told,
+    class_bases: BTreeMap<Obj, Vec<Obj>>,
+    operations: Vec<KnownOperation>,
+    assumptions: IndexSet<(Assumed, Option<Place>)>,
+}
+
+/// What the rules were told or answered already.
+#[derive(Default)]
+struct Told {
+    entities: usize,
+    constants: FxHashSet<Obj>,
+    namespaces: FxHashSet<(Obj, Field)>,
+    members: FxHashSet<(Obj, Field)>,
+    supers: FxHashSet<(Obj, Func, Field)>,
+    names: FxHashSet<Field>,
+    models: FxHashSet<u32>,
+    keywords: FxHashSet<(u32, u32)>,
+    constructors: FxHashSet<Obj>,
+    modules: FxHashSet<FileId>,
+    unresolved: FxHashSet<Point>,
+    watched: FxHashSet<(Point, u32)>,
+}
+
+impl<'w, 's> Engine<'w, 's> {
+    /// Solves the question.
+    ///
+    /// # Errors
+    /// Where the live stack and the healing do not fit together.
+    pub fn solve(world: &'w mut World<'s>, question: &Question<'w>) -> Result<Solution, StackError> {
+        let mut engine = Engine {
+            world,
+            protection: question.protection,
+            facts: Facts::default(),
+            bodies: Vec::new(),
+            functions: IndexMap::new(),
+            owners: IndexMap::new(),
+            next_func: 0,
+            placed: FxHashMap::default(),
+            next_point: 1,
+            next_var: 0,
+            told: Told::default(),
+            class_bases: BTreeMap::new(),
+            operations: Vec::new(),
+            assumptions: IndexSet::new(),
+        };
+        engine.declare_operations();
+        engine.tell_language();
+        engine.place_stack(question)?;
+        Ok(engine.run())
+    }
+
+    fn run(mut self) -> Solution {
+        let mut rounds = 0;
+        let points_to = loop {
+            rounds += 1;
+            self.tell_entities();
+            let solved = solve::points_to(&self.facts);
+            let changed = self.answer(&solved) || self.give_up(&solved) || self.watch(&solved);
+            if !changed || rounds == MAX_ROUNDS {
+                break solved;
+            }
+        };
+        self.note_assumptions(&points_to);
+        self.find_kills(&points_to);
+        let effects = solve::effects(&self.facts, &points_to);
+        let taint = solve::taint(&self.facts, &points_to, &effects);
+        Solution {
+            facts: self.facts,
+            points_to,
+            effects,
+            taint,
+            bodies: self.bodies,
+            operations: self.operations,
+            assumptions: self.assumptions,
+            rounds,
+        }
+    }
+
+    /// Answers the requests of a round; says whether there was anything to answer.
+    fn answer(&mut self, solved: &PointsTo) -> bool {
+        let before = (self.facts.len(), self.world.entity_count());
+        self.place_reachable(solved);
+        self.learn_bases(solved);
+        self.answer_namespaces(solved);
+        self.answer_members(solved);
+        self.answer_supers(solved);
+        self.answer_names(solved);
+        self.tell_keywords(solved);
+        before != (self.facts.len(), self.world.entity_count())
+    }
+
+    /// The number of a function.
+    fn function(&mut self, file: FileId, body: BodyId) -> Func {
+        function_number(&mut self.functions, &mut self.owners, &mut self.next_func, file, body)
+    }
+
+    /// Gives a body its numbers and writes its facts. `locals` are those of the snapshot, for what remains of a live frame.
+    fn place(
+        &mut self,
+        func: Func,
+        (file, body): (FileId, BodyId),
+        ssa: SsaBody,
+        locals: Option<IndexMap<String, Value>>,
+        healing_file: Option<FileId>,
+    ) {
+        let points = ssa.body.nodes.len() as u32;
+        let placed = Placed {
+            func,
+            file,
+            body,
+            first_point: self.next_point,
+            first_var: self.next_var,
+            is_live: locals.is_some(),
+            locals: locals.unwrap_or_default(),
+            healing_file,
+            ssa,
+        };
+        self.next_point += points;
+        let (functions, owners, next) = (&mut self.functions, &mut self.owners, &mut self.next_func);
+        let mut number = |file, body| function_number(functions, owners, next, file, body);
+        self.next_var = Emitter::new(self.world, &mut self.facts, &mut number, &placed).emit();
+        self.placed.insert(func, self.bodies.len());
+        self.mark_body(&placed);
+        self.bodies.push(placed);
+    }
+
+    fn place_reachable(&mut self, solved: &PointsTo) {
+        let mut pending: Vec<Func> = solved.reachable.iter().map(|points_to::Reachable(_, func)| *func).collect();
+        pending.sort_unstable();
+        pending.dedup();
+        for func in pending {
+            if self.placed.contains_key(&func) {
+                continue;
+            }
+            let Some(owner) = self.owners.get(&func).copied() else { continue };
+            let Some(ir) = self.world.body(owner.0, owner.1).cloned() else { continue };
+            self.place(func, owner, SsaBody::new(ir), None, None);
+        }
+    }
+
+    fn note_assumptions(&mut self, solved: &PointsTo) {
+        let mut unknown: Vec<Point> = solved.unknown_call.iter().map(|points_to::UnknownCall(_, point)| *point).collect();
+        unknown.sort_unstable();
+        unknown.dedup();
+        for point in unknown {
+            let Some(place) = self.place_of(point) else { continue };
+            self.assumptions.insert((Assumed::UnknownCode, Some(place)));
+        }
+        if self.world.snapshot.cut {
+            self.assumptions.insert((Assumed::Cut, None));
+        }
+        self.assumptions.insert((Assumed::HealedIdentity, None));
+    }
+
+    fn place_of(&self, point: Point) -> Option<Place> {
+        let at = self.bodies.partition_point(|body| body.first_point <= point.0);
+        let body = at.checked_sub(1).and_then(|at| self.bodies.get(at))?;
+        Some(body.place(point))
+    }
+}
+
+fn function_number(
+    functions: &mut IndexMap<(FileId, BodyId), Func>,
+    owners: &mut IndexMap<Func, (FileId, BodyId)>,
+    next: &mut u32,
+    file: FileId,
+    body: BodyId,
+) -> Func {
+    *functions.entry((file, body)).or_insert_with(|| {
+        let func = Func(*next);
+        *next += 1;
+        owners.insert(func, (file, body));
+        func
+    })
+}

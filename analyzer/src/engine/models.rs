@@ -1,0 +1,252 @@
+//! Models of library functions as facts.
+
+use healguard_rules::models::{Base, Fresh, FreshItems, FlowKind, Model as LibraryModel, ModelId, Port as ModelPort, Step, World as Outside};
+use healguard_rules::schema::{Field, Model, Obj, Port, item_of};
+use healguard_rules::{effects, points_to, taint};
+
+use crate::ir::Constant;
+use crate::solve::PointsTo;
+use crate::world::Entity;
+
+use super::Engine;
+
+/// Arguments from this position on arrive where the last one does.
+const POSITIONS: u32 = 16;
+
+const EXTRA_KEYWORDS: u32 = 3;
+const FROM: u32 = 200;
+const NAMED: u32 = 1000;
+
+impl Engine<'_, '_> {
+    /// State outside the program, as objects at ports.
+    pub(super) fn tell_outside(&mut self) {
+        for (kind, _) in Outside::ALL.iter().enumerate() {
+            let object = self.world.object(Entity::Outside(kind as u32));
+            self.facts.world.push(points_to::World(Port::world(kind as u32), object));
+        }
+    }
+
+    /// Writes the facts of a model, once.
+    pub(super) fn tell_model(&mut self, id: ModelId) -> Model {
+        let number = self.world.models.iter().position(|(known, _)| known == id).unwrap_or(0) as u32;
+        let model = Model(number);
+        if !self.told.models.insert(number) {
+            return model;
+        }
+        let source = self.world.models.model(id);
+        self.tell_ports(model, source);
+        for flow in &source.flows {
+            for from in self.paths(&flow.from, source) {
+                for to in self.paths(&flow.to, source) {
+                    self.tell_flow(model, from, to, flow.kind == FlowKind::Alias);
+                }
+            }
+        }
+        self.tell_changes(model, source);
+        self.tell_result(model, source);
+        for hook in &source.hooks {
+            for (port, _, _) in self.paths(&hook.target, source) {
+                let field = self.world.attribute(&hook.method);
+                self.facts.model_hook.push(points_to::ModelHook(model, port, field));
+                for other in ["__repr__", "__str__"] {
+                    if hook.method == "__str__" || hook.method == "__repr__" {
+                        let field = self.world.attribute(other);
+                        self.facts.model_hook.push(points_to::ModelHook(model, port, field));
+                    }
+                }
+            }
+        }
+        if !source.calls.is_empty() {
+            self.facts.model_calls_back.push(points_to::ModelCallsBack(model));
+        }
+        if source.lazy {
+            self.facts.model_lazy.push(points_to::ModelLazy(model));
+        }
+        if let Some(selects) = &source.selects {
+            let port = self.port(&selects.base);
+            self.facts.model_selects.push(points_to::ModelSelects(model, port));
+        }
+        model
+    }
+
+    fn tell_ports(&mut self, model: Model, source: &LibraryModel) {
+        for position in 0..POSITIONS {
+            let bound = match &source.parameters {
+                Some(parameters) => parameters.bind_position(position as usize),
+                None => Some(Base::Argument(position as usize)),
+            };
+            if let Some(Base::Argument(at)) = bound {
+                for port in argument_ports(at as u32) {
+                    self.facts.port_position.push(points_to::PortPosition(model, position, port));
+                }
+            }
+        }
+    }
+
+    /// Arguments that are given by name arrive at ports as well; which names there are is known from the calls.
+    pub(super) fn tell_keywords(&mut self, solved: &PointsTo) {
+        let mut called: Vec<(u32, u32)> = Vec::new();
+        let by_point: rustc_hash::FxHashMap<_, Vec<u32>> =
+            self.facts.keyword_argument.iter().fold(rustc_hash::FxHashMap::default(), |mut map, fact| {
+                let points_to::KeywordArgument(point, name, _) = fact;
+                map.entry(*point).or_insert_with(Vec::new).push(*name);
+                map
+            });
+        for points_to::ModelCall(_, point, model, _) in &sorted_calls(solved) {
+            for name in by_point.get(point).into_iter().flatten() {
+                called.push((model.0, *name));
+            }
+        }
+        for (number, name) in called {
+            if !self.told.keywords.insert((number, name)) {
+                continue;
+            }
+            let text = self.world.name_text(name).to_owned();
+            let Some((_, source)) = self.world.models.iter().nth(number as usize) else { continue };
+            let bound = source.parameters.as_ref().and_then(|parameters| parameters.bind_keyword(&text));
+            let ports = match bound {
+                Some(Base::Argument(at)) => argument_ports(at as u32),
+                Some(base) => vec![self.port(&base), Port::ARGUMENTS],
+                // A name that the model does not know: it may go anywhere.
+                None => (0..POSITIONS).flat_map(argument_ports).collect(),
+            };
+            for port in ports {
+                self.facts.port_name.push(points_to::PortName(Model(number), name, port));
+            }
+        }
+    }
+
+    fn port(&mut self, base: &Base) -> Port {
+        match base {
+            Base::Receiver => Port::RECEIVER,
+            Base::Result => Port::RESULT,
+            Base::Arguments => Port::ARGUMENTS,
+            Base::ExtraKeywords => Port(EXTRA_KEYWORDS),
+            Base::Argument(position) => Port::argument(*position as u32),
+            Base::ArgumentsFrom(position) => Port(FROM + *position as u32),
+            Base::Keyword(name) => Port(NAMED + self.world.name(name)),
+            Base::World(kind) => {
+                let number = Outside::ALL.iter().position(|known| known == kind).unwrap_or(0);
+                Port::world(number as u32)
+            }
+        }
+    }
+
+    /// A port as base and two fields. Some steps stand for several fields.
+    fn paths(&mut self, port: &ModelPort, source: &LibraryModel) -> Vec<(Port, Field, Field)> {
+        let base = self.port(&port.base);
+        if matches!(port.base, Base::World(_)) {
+            return vec![(base, Field::ANY_ITEM, Field::ITSELF)];
+        }
+        let selected = port.base == Base::Receiver && source.selects.is_some();
+        let mut steps = port.path.iter();
+        let firsts = match steps.next() {
+            None => return vec![(base, Field::ITSELF, Field::ITSELF)],
+            Some(Step::Items) if selected => vec![Field::SELECTED],
+            Some(step) => self.fields(step),
+        };
+        let seconds = match steps.next() {
+            None => vec![Field::ITSELF],
+            Some(Step::Type) => vec![Field::ITSELF],
+            // Three steps or more are seen as everything inside of the second.
+            Some(_) if steps.next().is_some() => vec![Field::ANY],
+            Some(step) => self.fields(step),
+        };
+        let pairs = firsts.iter().flat_map(|first| seconds.iter().map(move |second| (*first, *second)));
+        pairs.map(|(first, second)| (base, first, second)).collect()
+    }
+
+    fn fields(&mut self, step: &Step) -> Vec<Field> {
+        match step {
+            Step::Items => vec![Field::ANY_ITEM],
+            Step::Item(position) => {
+                let key = self.world.constant(&Constant::Int(position.to_string().into()));
+                vec![item_of(key)]
+            }
+            Step::Keys => vec![Field::KEYS],
+            Step::Each => vec![Field::ANY_ITEM, Field::KEYS],
+            Step::Shape => vec![Field::SHAPE],
+            Step::Type => vec![Field::TYPE],
+            Step::Attr(name) => vec![self.world.attribute(name)],
+            Step::Nested | Step::Deep => vec![Field::DEEP],
+        }
+    }
+
+    fn tell_flow(&mut self, model: Model, from: (Port, Field, Field), to: (Port, Field, Field), alias: bool) {
+        let (a, x, y) = from;
+        let (b, z, w) = to;
+        // A flow into everything inside of a port may change any field of it.
+        let (z, w) = if z == Field::DEEP { (Field::ANY, Field::ITSELF) } else { (z, w) };
+        self.facts.model_flow.push(taint::ModelFlow(model, a, x, y, b, z, w));
+        if alias {
+            self.facts.model_alias.push(points_to::ModelAlias(model, a, x, y, b, z, w));
+        }
+        if b != Port::RESULT && z != Field::ITSELF {
+            self.facts.model_writes.push(effects::ModelWrites(model, b, z));
+        }
+    }
+
+    fn tell_changes(&mut self, model: Model, source: &LibraryModel) {
+        let written = |ports: &[ModelPort]| ports.iter().map(|port| port.base.clone()).collect::<Vec<_>>();
+        for base in written(&source.resizes) {
+            let port = self.port(&base);
+            self.facts.model_writes.push(effects::ModelWrites(model, port, Field::SHAPE));
+        }
+        for base in written(&source.clears) {
+            let port = self.port(&base);
+            self.facts.model_writes.push(effects::ModelWrites(model, port, Field::ANY));
+        }
+        for base in written(&source.shuffles) {
+            let port = self.port(&base);
+            let everything = (port, Field::ANY_ITEM, Field::ITSELF);
+            self.tell_flow(model, everything, everything, true);
+        }
+    }
+
+    fn tell_result(&mut self, model: Model, source: &LibraryModel) {
+        let flows_to_result =
+            source.flows.iter().any(|flow| flow.to.base == Base::Result && flow.to.path.is_empty() && flow.kind == FlowKind::Alias);
+        if source.or_none || (source.result.is_none() && !flows_to_result) {
+            let none = self.world.constant(&Constant::None);
+            self.facts.model_gives.push(points_to::ModelGives(model, none));
+        }
+        let Some(fresh) = &source.result else { return };
+        let class = self.world.library(&fresh.class);
+        self.facts.model_makes.push(points_to::ModelMakes(model, class));
+        let mut inside: Vec<Obj> = Vec::new();
+        let mut nests = false;
+        self.inside(fresh, 0, &mut inside, &mut nests);
+        for class in inside {
+            self.facts.model_makes_inner.push(points_to::ModelMakesInner(model, class));
+        }
+        if nests {
+            self.facts.model_nests.push(points_to::ModelNests(model));
+        }
+    }
+
+    /// Classes of the fresh objects inside of a fresh object, all levels together.
+    fn inside(&mut self, fresh: &Fresh, depth: usize, classes: &mut Vec<Obj>, nests: &mut bool) {
+        let parts: Vec<&Fresh> = match &fresh.items {
+            FreshItems::None => Vec::new(),
+            FreshItems::All(item) => vec![item],
+            FreshItems::Each(items) => items.iter().flatten().collect(),
+        };
+        *nests |= depth > 0 && !parts.is_empty();
+        for part in parts.into_iter().chain(fresh.keys.as_deref()) {
+            let class = self.world.library(&part.class);
+            classes.push(class);
+            self.inside(part, depth + 1, classes, nests);
+        }
+    }
+}
+
+fn argument_ports(position: u32) -> Vec<Port> {
+    let from = (0..=position).map(|first| Port(FROM + first));
+    [Port::argument(position), Port::ARGUMENTS].into_iter().chain(from).collect()
+}
+
+fn sorted_calls(solved: &PointsTo) -> Vec<points_to::ModelCall> {
+    let mut calls: Vec<_> = solved.model_call.iter().copied().collect();
+    calls.sort_unstable_by_key(|points_to::ModelCall(ctx, point, model, object)| (*point, *model, *ctx, *object));
+    calls
+}

@@ -1,0 +1,266 @@
+//! Answers to what the rules look up: names in modules and classes, owners of members, bases of classes.
+
+use std::path::Path;
+
+use healguard_rules::points_to;
+use healguard_rules::schema::{Ctx, Field, Func, Obj, is_opaque};
+use rustc_hash::FxHashSet;
+
+use crate::emit::{UNKNOWN, base_name};
+use crate::ir::Name;
+use crate::solve::PointsTo;
+use crate::world::{Entity, dotted_name};
+
+use super::Engine;
+
+impl Engine<'_, '_> {
+    fn attribute_name(&self, field: Field) -> Option<String> {
+        field.as_attribute().map(|name| self.world.name_text(name).to_owned())
+    }
+
+    /// Names that were looked up in modules, classes and library objects.
+    pub(super) fn answer_namespaces(&mut self, solved: &PointsTo) {
+        let mut requests: Vec<(Obj, Field)> = solved
+            .namespace_request
+            .iter()
+            .map(|points_to::NamespaceRequest(object, field)| (*object, *field))
+            .filter(|request| !self.told.namespaces.contains(request))
+            .collect();
+        requests.sort_unstable();
+        for (object, field) in requests {
+            self.told.namespaces.insert((object, field));
+            let Some(name) = self.attribute_name(field) else { continue };
+            for value in self.find(object, &name) {
+                self.facts.initially.push(points_to::Initially(object, field, value));
+            }
+        }
+    }
+
+    /// What a name of a namespace is at first.
+    fn find(&mut self, object: Obj, name: &str) -> Vec<Obj> {
+        match self.world.entity(object).cloned() {
+            Some(Entity::Module(module)) => self.find_in_module(&module, name),
+            Some(Entity::Snapshot(id)) => {
+                let value = self.world.snapshot.objects.get(&id).and_then(|object| object.attributes.get(name));
+                match value {
+                    Some(value) => vec![self.world.value(value).unwrap_or(UNKNOWN)],
+                    None => Vec::new(),
+                }
+            }
+            Some(Entity::Library(base)) => self.find_in_library(&base, name),
+            _ => Vec::new(),
+        }
+    }
+
+    fn find_in_library(&mut self, base: &str, name: &str) -> Vec<Obj> {
+        let inherited = self.world.models.ancestry(base).into_iter().find_map(|class| {
+            let dotted = format!("{class}.{name}");
+            let known = self.world.models.get(&dotted).is_some() || self.world.models.constant(&dotted).is_some();
+            known.then_some(dotted)
+        });
+        let dotted = inherited.unwrap_or_else(|| format!("{base}.{name}"));
+        vec![self.world.library(&dotted)]
+    }
+
+    fn find_in_module(&mut self, module: &str, name: &str) -> Vec<Obj> {
+        let snapshot = self.world.snapshot;
+        let dotted = format!("{module}.{name}");
+        if let Some(captured) = snapshot.modules.get(module) {
+            if let Some(value) = captured.globals.get(name) {
+                return vec![self.world.value(value).unwrap_or(UNKNOWN)];
+            }
+            if captured.globals.contains_key("__getattr__") {
+                return vec![UNKNOWN];
+            }
+        } else if self.is_known_to_models(&dotted) {
+            return vec![self.world.library(&dotted)];
+        } else if let Some(file) = self.world.module_file(module) {
+            let globals = self.world.files[file].lowered.as_ref().map(|file| file.globals.clone()).unwrap_or_default();
+            if globals.iter().any(|global| &**global == name) {
+                if self.told.modules.insert(file) {
+                    let body = self.function(file, 0);
+                    self.facts.root.push(points_to::Root(Ctx::PAST, body));
+                }
+                return Vec::new();
+            }
+        }
+        if snapshot.modules.contains_key(&dotted) || self.world.module_file(&dotted).is_some() {
+            return vec![self.world.object(Entity::Module(Name::from(dotted.as_str())))];
+        }
+        let builtin = format!("builtins.{name}");
+        if self.is_known_to_models(&builtin) {
+            return vec![self.world.library(&builtin)];
+        }
+        if snapshot.modules.contains_key(module) {
+            // The module is known whole: the name does not exist unless something stores it.
+            return Vec::new();
+        }
+        vec![self.world.library(&dotted)]
+    }
+
+    fn is_known_to_models(&self, dotted: &str) -> bool {
+        let models = self.world.models;
+        models.get(dotted).is_some() || models.class(dotted).is_some() || models.constant(dotted).is_some()
+    }
+
+    /// Members that were looked up on classes.
+    pub(super) fn answer_members(&mut self, solved: &PointsTo) {
+        let mut requests: Vec<(Obj, Field)> = solved
+            .member_request
+            .iter()
+            .map(|points_to::MemberRequest(class, field)| (*class, *field))
+            .filter(|request| !self.told.members.contains(request))
+            .collect();
+        requests.sort_unstable();
+        for (class, field) in requests {
+            self.told.members.insert((class, field));
+            let Some(name) = self.attribute_name(field) else { continue };
+            let bases = self.class_bases.clone();
+            let order = self.world.resolution_order(class, &bases);
+            if let Some(owner) = self.owner(&order, &name) {
+                self.facts.owner.push(points_to::Owner(class, field, owner));
+            }
+        }
+    }
+
+    /// The first class of a resolution order that has the member, or may have it.
+    fn owner(&mut self, order: &[Obj], name: &str) -> Option<Obj> {
+        order.iter().copied().find(|class| match self.world.owns(*class, name) {
+            Some(owns) => owns,
+            // A class that nobody knows is taken to have every ordinary name; special methods are only asked for.
+            None => !name.starts_with("__"),
+        })
+    }
+
+    pub(super) fn answer_supers(&mut self, solved: &PointsTo) {
+        let mut requests: Vec<(Obj, Func, Field)> = solved
+            .super_request
+            .iter()
+            .map(|points_to::SuperRequest(class, code, field)| (*class, *code, *field))
+            .filter(|request| !self.told.supers.contains(request))
+            .collect();
+        requests.sort_unstable();
+        for (class, code, field) in requests {
+            self.told.supers.insert((class, code, field));
+            let Some(name) = self.attribute_name(field) else { continue };
+            let bases = self.class_bases.clone();
+            let order = self.world.resolution_order(class, &bases);
+            let behind = order.iter().position(|entry| self.has_code(*entry, code)).map_or(1, |at| at + 1);
+            let rest = order.get(behind..).unwrap_or_default().to_vec();
+            if let Some(owner) = self.owner(&rest, &name) {
+                self.facts.super_owner.push(points_to::SuperOwner(class, code, field, owner));
+            }
+        }
+    }
+
+    /// Whether a class was defined by the class body `code`.
+    fn has_code(&self, class: Obj, code: Func) -> bool {
+        let Some((file, body)) = self.owners.get(&code).copied() else { return false };
+        match self.world.entity(class) {
+            Some(Entity::Class(in_file, in_body)) => (*in_file, *in_body) == (file, body),
+            Some(Entity::Snapshot(id)) => {
+                let Some(object) = self.world.snapshot.objects.get(id) else { return false };
+                let Some(ir) = self.world.body(file, body) else { return false };
+                let same_name = object.qualname.as_deref() == Some(&*ir.qualified_name);
+                let same_file = object.file.as_deref().is_none_or(|path| Path::new(path) == self.world.files[file].path);
+                let same_module = object.module.as_deref() == Some(&*self.world.module_of(file));
+                same_name && (same_module || same_file)
+            }
+            _ => false,
+        }
+    }
+
+    /// Bases of classes that are known by their definition, and what calling such a class does in the library.
+    pub(super) fn learn_bases(&mut self, solved: &PointsTo) {
+        for index in 0..8 {
+            let field = self.world.attribute(&base_name(index));
+            let mut found: Vec<(Obj, Obj)> = solved
+                .field_points_to
+                .iter()
+                .filter(|points_to::FieldPointsTo(_, of, _)| *of == field)
+                .map(|points_to::FieldPointsTo(class, _, base)| (*class, *base))
+                .collect();
+            found.sort_unstable();
+            for (class, base) in found {
+                let bases = self.class_bases.entry(class).or_default();
+                if !bases.contains(&base) {
+                    bases.push(base);
+                    // What was looked up before is looked up again.
+                    self.told.members.retain(|(of, _)| *of != class);
+                    self.told.constructors.remove(&class);
+                }
+            }
+        }
+        let mut classes: Vec<Obj> = self.facts.is_class.iter().map(|points_to::IsClass(class)| *class).collect();
+        classes.retain(|class| !self.told.constructors.contains(class));
+        for class in classes {
+            self.told.constructors.insert(class);
+            if matches!(self.world.entity(class), Some(Entity::Snapshot(_) | Entity::Class(..))) {
+                self.tell_base_constructor(class);
+            }
+        }
+    }
+
+    fn tell_base_constructor(&mut self, class: Obj) {
+        let bases = self.class_bases.clone();
+        let order = self.world.resolution_order(class, &bases);
+        for base in order {
+            let Some(Entity::Library(name)) = self.world.entity(base).cloned() else { continue };
+            if PLAIN_BASES.contains(&&*name) {
+                continue;
+            }
+            match self.world.models.get(&name).map(|(id, _)| id) {
+                Some(id) => {
+                    let model = self.tell_model(id);
+                    self.facts.base_constructor.push(points_to::BaseConstructor(class, model));
+                }
+                None => self.facts.unmodelled.push(points_to::Unmodelled(class)),
+            }
+            return;
+        }
+    }
+
+    /// Methods that are called on unknown objects may be any method of that name in a class of the snapshot.
+    pub(super) fn answer_names(&mut self, solved: &PointsTo) {
+        let opaque: FxHashSet<_> = solved
+            .var_points_to
+            .iter()
+            .filter(|points_to::VarPointsTo(_, _, object)| is_opaque(*object))
+            .map(|points_to::VarPointsTo(_, var, _)| *var)
+            .collect();
+        let mut fields: Vec<Field> = self
+            .facts
+            .calls_method
+            .iter()
+            .filter(|points_to::CallsMethod(_, base, field)| opaque.contains(base) && !self.told.names.contains(field))
+            .map(|points_to::CallsMethod(_, _, field)| *field)
+            .collect();
+        fields.sort_unstable();
+        fields.dedup();
+        for field in fields {
+            self.told.names.insert(field);
+            let Some(name) = self.attribute_name(field) else { continue };
+            let snapshot = self.world.snapshot;
+            let classes = snapshot.objects.values().filter(|object| object.kind == "class" && dotted_name(object).is_some());
+            let members: Vec<_> = classes.filter_map(|class| class.attributes.get(&name)).collect();
+            for member in members {
+                let is_function = snapshot.object(member).is_some_and(|object| object.kind == "function");
+                if is_function && let Some(object) = self.world.value(member) {
+                    self.facts.known_member.push(points_to::KnownMember(field, object));
+                }
+            }
+        }
+    }
+}
+
+/// Classes whose constructors do nothing that flows.
+const PLAIN_BASES: [&str; 8] = [
+    "builtins.object",
+    "abc.ABC",
+    "typing.Generic",
+    "typing.Protocol",
+    "enum.Enum",
+    "enum.IntEnum",
+    "builtins.type",
+    "contextlib.ContextDecorator",
+];

@@ -1,0 +1,135 @@
+//! What the rules found nothing for: it becomes unknown code, so that nothing is ever silently empty.
+
+use healguard_rules::points_to;
+use healguard_rules::schema::{Ctx, Func, Obj, Point, Var};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::emit::Placed;
+use crate::ir::{Callee, Kind, NodeId, Slot};
+use crate::solve::PointsTo;
+use crate::world::Entity;
+
+use super::Engine;
+
+/// Containers whose contents the analysis knows whole.
+const CONTAINERS: [&str; 9] = [
+    "builtins.list",
+    "builtins.tuple",
+    "builtins.dict",
+    "builtins.set",
+    "builtins.frozenset",
+    "builtins.generator",
+    "builtins.coroutine",
+    "builtins.NoneType",
+    "builtins.bool",
+];
+
+/// What a round found, in the form that the search for gaps needs.
+struct Found {
+    objects: FxHashMap<(Ctx, Var), Vec<Obj>>,
+    classes: FxHashMap<Obj, Vec<Obj>>,
+    /// Calls that some rule has found a target for.
+    called: FxHashSet<(Ctx, Point)>,
+}
+
+impl Found {
+    fn new(solved: &PointsTo) -> Self {
+        let mut objects: FxHashMap<(Ctx, Var), Vec<Obj>> = FxHashMap::default();
+        for points_to::VarPointsTo(ctx, var, object) in &solved.var_points_to {
+            objects.entry((*ctx, *var)).or_default().push(*object);
+        }
+        let mut classes: FxHashMap<Obj, Vec<Obj>> = FxHashMap::default();
+        for points_to::ClassOf(object, class) in &solved.class_of {
+            classes.entry(*object).or_default().push(*class);
+        }
+        let entered = solved.call_to.iter().map(|points_to::CallTo(ctx, point, ..)| (*ctx, *point));
+        let modelled = solved.model_call.iter().map(|points_to::ModelCall(ctx, point, ..)| (*ctx, *point));
+        let unknown = solved.unknown_call.iter().map(|points_to::UnknownCall(ctx, point)| (*ctx, *point));
+        let made = solved.new.iter().map(|points_to::New(ctx, point, ..)| (*ctx, *point));
+        Found { objects, classes, called: entered.chain(modelled).chain(unknown).chain(made).collect() }
+    }
+}
+
+impl Engine<'_, '_> {
+    /// Makes unknown code of what gave nothing although its operands are known; says whether there was any.
+    pub(super) fn give_up(&mut self, solved: &PointsTo) -> bool {
+        let found = Found::new(solved);
+        let mut reachable: Vec<(Ctx, Func)> =
+            solved.reachable.iter().map(|points_to::Reachable(ctx, func)| (*ctx, *func)).collect();
+        reachable.sort_unstable();
+        let mut gaps: Vec<(Point, Option<Var>)> = Vec::new();
+        for (ctx, func) in reachable {
+            let Some(body) = self.placed.get(&func).map(|at| &self.bodies[*at]) else { continue };
+            let nodes = (0..body.ssa.body.nodes.len()).filter(|id| body.ssa.reachable[*id]);
+            for id in nodes.filter(|id| self.is_gap(&found, ctx, body, *id)) {
+                let result = body.ssa.body.nodes[id].kind.defines().map(|slot| body.var(slot));
+                gaps.push((body.point(id), result));
+            }
+        }
+        gaps.sort_unstable();
+        gaps.dedup();
+        for (point, result) in &gaps {
+            self.told.unresolved.insert(*point);
+            self.facts.unresolved.push(points_to::Unresolved(*point));
+            self.facts.call_result.extend(result.map(|var| points_to::CallResult(*point, var)));
+        }
+        !gaps.is_empty()
+    }
+
+    /// Whether an instruction should have given something and did not.
+    fn is_gap(&self, found: &Found, ctx: Ctx, body: &Placed, id: NodeId) -> bool {
+        let point = body.point(id);
+        let kind = &body.ssa.body.nodes[id].kind;
+        if self.told.unresolved.contains(&point) || found.called.contains(&(ctx, point)) {
+            return false;
+        }
+        let is_known = |slot: Slot| found.objects.contains_key(&(ctx, body.var(slot)));
+        let gives = match kind {
+            Kind::Call { callee: Callee::Special(..), .. } | Kind::Resume { .. } => false,
+            Kind::LoadGlobal { .. }
+            | Kind::LoadCell { .. }
+            | Kind::LoadNamespace { .. }
+            | Kind::LoadAttribute { .. }
+            | Kind::LoadItem { .. }
+            | Kind::LoadSlice { .. }
+            | Kind::Operate { .. }
+            | Kind::Call { .. }
+            | Kind::Next { .. }
+            | Kind::UnpackItem { .. }
+            | Kind::ImportFrom { .. }
+            | Kind::Delegate { .. } => true,
+            _ => false,
+        };
+        gives
+            && kind.defines().is_some_and(|slot| !is_known(slot))
+            && kind.uses().into_iter().all(is_known)
+            && !self.reads_nothing(found, ctx, body, kind)
+    }
+
+    /// Whether an instruction reads from objects that are known to hold nothing: then it gives nothing.
+    fn reads_nothing(&self, found: &Found, ctx: Ctx, body: &Placed, kind: &Kind) -> bool {
+        let base = match kind {
+            Kind::Next { iterator, .. } => *iterator,
+            Kind::UnpackItem { src, .. } => *src,
+            Kind::LoadItem { base, .. } | Kind::LoadAttribute { base, .. } => *base,
+            Kind::Call { callee: Callee::Value(base) | Callee::Method(base, _), .. } => {
+                return self.all(found, ctx, body.var(*base), &["builtins.NoneType"]);
+            }
+            _ => return false,
+        };
+        let known = if matches!(kind, Kind::LoadAttribute { .. }) { &["builtins.NoneType"][..] } else { &CONTAINERS[..] };
+        self.all(found, ctx, body.var(base), known)
+    }
+
+    /// Whether everything that a variable holds is of one of these classes.
+    fn all(&self, found: &Found, ctx: Ctx, var: Var, names: &[&str]) -> bool {
+        let is_named = |class: &Obj| match self.world.entity(*class) {
+            Some(Entity::Library(name)) => names.contains(&&**name),
+            _ => false,
+        };
+        let Some(objects) = found.objects.get(&(ctx, var)) else { return false };
+        objects.iter().all(|object| {
+            found.classes.get(object).is_some_and(|classes| !classes.is_empty() && classes.iter().all(is_named))
+        })
+    }
+}

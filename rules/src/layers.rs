@@ -1,0 +1,99 @@
+//! The rules of all layers as one program: what explanations, documentation and the naive evaluator read.
+
+use std::sync::OnceLock;
+
+use crate::program::{Functions, Program};
+use crate::schema::{self, Ctx, Field, Port, Role, Shift};
+
+/// The layers in order: name and source text.
+const LAYERS: [(&str, &str); 3] = [
+    ("points_to.rs", include_str!("points_to.rs")),
+    ("effects.rs", include_str!("effects.rs")),
+    ("taint.rs", include_str!("taint.rs")),
+];
+
+/// The rules of all layers.
+///
+/// # Panics
+/// Never in a build that passed its tests: the text is compiled in, and a test reads it.
+#[must_use]
+pub fn program() -> &'static Program {
+    static PROGRAM: OnceLock<Program> = OnceLock::new();
+    PROGRAM.get_or_init(|| {
+        let layers = LAYERS.iter().map(|(name, text)| Program::parse(name, text));
+        let layers = layers.collect::<Result<Vec<_>, _>>();
+        let program = layers.and_then(|layers| Program::combine("rules", &layers));
+        program.unwrap_or_else(|error| panic!("the rules that are compiled in: {error}"))
+    })
+}
+
+/// The functions and constants that the rules name.
+#[must_use]
+pub fn functions() -> &'static Functions {
+    static FUNCTIONS: OnceLock<Functions> = OnceLock::new();
+    FUNCTIONS.get_or_init(|| {
+        let mut functions = Functions::new();
+        functions.define("allocated", schema::allocated);
+        functions.define("binds_receiver", schema::binds_receiver);
+        functions.define("bound", schema::bound);
+        functions.define("call_context", schema::call_context);
+        functions.define("chosen_by_library", schema::chosen_by_library);
+        functions.define("inner", schema::inner);
+        functions.define("is_constant", schema::is_constant);
+        functions.define("is_item", schema::is_item);
+        functions.define("is_opaque", schema::is_opaque);
+        functions.define("item_of", schema::item_of);
+        functions.define("may_be_same", schema::may_be_same);
+        functions.define("opaque", schema::opaque);
+        functions.define("parameter_of", schema::parameter_of);
+        functions.constant("Ctx::PAST", Ctx::PAST);
+        functions.constant("Ctx::ABANDONED", Ctx::ABANDONED);
+        functions.constant("Ctx::LIVE", Ctx::LIVE);
+        functions.constant("Port::RECEIVER", Port::RECEIVER);
+        functions.constant("Port::RESULT", Port::RESULT);
+        functions.constant("Port::ARGUMENTS", Port::ARGUMENTS);
+        functions.constant("Shift::NONE", Shift::NONE);
+        functions.constant("Shift::METHOD", Shift::METHOD);
+        functions.constant("Shift::CALLBACK", Shift::CALLBACK);
+        functions.constant("Shift::HOOK", Shift::HOOK);
+        functions.constant("Shift::REFLECTED", Shift::REFLECTED);
+        functions.constant("Field::ANY_ITEM", Field::ANY_ITEM);
+        functions.constant("Field::KEYS", Field::KEYS);
+        functions.constant("Field::SHAPE", Field::SHAPE);
+        functions.constant("Field::ANY", Field::ANY);
+        functions.constant("Field::ITSELF", Field::ITSELF);
+        functions.constant("Field::DEEP", Field::DEEP);
+        functions.constant("Field::SELECTED", Field::SELECTED);
+        functions.constant("Field::TYPE", Field::TYPE);
+        functions.constant("Role::READ", Role::READ);
+        functions.constant("Role::WRITE", Role::WRITE);
+        functions.constant("Role::DESCRIPTOR_GET", Role::DESCRIPTOR_GET);
+        functions.constant("Role::DESCRIPTOR_SET", Role::DESCRIPTOR_SET);
+        functions.constant("Role::INITIALIZE", Role::INITIALIZE);
+        functions.constant("Role::CALL", Role::CALL);
+        functions.constant("FIRST", schema::FIRST);
+        functions.constant("SECOND", schema::SECOND);
+        functions
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::database::Database;
+    use crate::provenance::Explainer;
+
+    #[test]
+    fn the_rules_of_all_layers_fit_together() {
+        assert!(program().rules().len() > 300);
+    }
+
+    #[test]
+    fn every_function_that_the_rules_call_is_defined() {
+        let mut database = Database::new();
+        for relation in program().relations() {
+            database.declare(&relation.name, relation.columns.len()).expect("a relation of the rules");
+        }
+        assert!(Explainer::new(program(), functions(), &database).is_ok());
+    }
+}
