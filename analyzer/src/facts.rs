@@ -98,6 +98,7 @@ facts! {
     model_calls_back: points_to::ModelCallsBack,
     port_position: points_to::PortPosition,
     port_name: points_to::PortName,
+    model_touches: points_to::ModelTouches,
     world: points_to::World,
     looks_into: points_to::LooksInto,
 

@@ -200,6 +200,7 @@ pub fn points_to(facts: &Facts) -> PointsTo {
     runtime.extend(facts.port_position.iter().copied());
     runtime.extend(facts.port_name.iter().copied());
     runtime.extend(facts.looks_into.iter().copied());
+    runtime.extend(facts.model_touches.iter().copied());
     runtime.extend(facts.world.iter().copied());
     // What may be a guard lets its arguments pass.
     runtime.extend(facts.passes_guard.iter().map(|taint::PassesGuard(v, s)| points_to::Copies(*v, *s)));
@@ -401,6 +402,7 @@ pub fn database(facts: &Facts, points_to: &PointsTo, effects: &Effects, taint: &
     database.insert_all(facts.model_calls_back.iter().copied())?;
     database.insert_all(facts.port_position.iter().copied())?;
     database.insert_all(facts.port_name.iter().copied())?;
+    database.insert_all(facts.model_touches.iter().copied())?;
     database.insert_all(facts.world.iter().copied())?;
     database.insert_all(facts.looks_into.iter().copied())?;
     database.insert_all(facts.deletes_attribute.iter().copied())?;
@@ -440,4 +442,11 @@ pub fn database(facts: &Facts, points_to: &PointsTo, effects: &Effects, taint: &
     effects.record(&mut database)?;
     taint.record(&mut database)?;
     Ok(database)
+}
+
+#[allow(clippy::print_stderr)]
+pub fn dbg(p: &PointsTo, r: usize, f: usize, t: std::time::Duration, b: usize) {
+    let mut v = vec![("reachable", p.reachable.len()), ("var_points_to", p.var_points_to.len()), ("field_points_to", p.field_points_to.len()), ("class_of", p.class_of.len()), ("call_to", p.call_to.len()), ("invokes", p.invokes.len()), ("model_call", p.model_call.len()), ("unknown_call", p.unknown_call.len()), ("escapes", p.escapes.len()), ("runs", p.runs.len()), ("member_request", p.member_request.len()), ("super_request", p.super_request.len()), ("namespace_request", p.namespace_request.len()), ("port_holds", p.port_holds.len()), ("reaches", p.reaches.len()), ("member_found", p.member_found.len()), ("new", p.new.len()), ("class_member", p.class_member.len()), ("mirrors", p.mirrors.len()), ("method", p.method.len()), ("lookup", p.lookup.len()), ("code_is", p.code_is.len()), ("callback", p.callback.len()), ("reach_seed", p.reach_seed.len()), ("port_content", p.port_content.len()), ("port_content_deep", p.port_content_deep.len()), ("generator_of", p.generator_of.len()), ("super_object", p.super_object.len())];
+    v.sort_by_key(|x| std::cmp::Reverse(x.1));
+    eprintln!("round {r} facts {f} bodies {b} {t:?} {:?}", &v[..6]);
 }

@@ -319,6 +319,12 @@ impl<'a> World<'a> {
         }
     }
 
+    /// A scalar by its class only; other objects as they are.
+    pub fn without_value(&mut self, object: Obj) -> Obj {
+        let class = self.constant_value(object).map(Self::class_of_constant);
+        class.and_then(|class| self.scalar_of(class)).unwrap_or(object)
+    }
+
     /// An object of the snapshot; library functions, classes and modules go by their names.
     fn reference(&mut self, id: ObjectId) -> Obj {
         let Some(object) = self.snapshot.objects.get(&id) else { return self.object(Entity::Snapshot(id)) };
@@ -341,11 +347,15 @@ impl<'a> World<'a> {
 
     /// The dotted name under which the models know a class or function of the snapshot, or under which it is only known
     /// because it has no source.
-    fn library_name(&self, object: &Object) -> Option<String> {
+    fn library_name(&mut self, object: &Object) -> Option<String> {
         let dotted = dotted_name(object)?;
         let modelled = self.models.class(&dotted).is_some() || self.models.get(&dotted).is_some();
         let has_source = match object.kind.as_str() {
-            "class" => object.file.is_some() || !object.attributes.is_empty(),
+            // A class of Python code may have nothing but a name.
+            "class" => {
+                let module = object.module.clone().unwrap_or_default();
+                object.file.is_some() || !object.attributes.is_empty() || self.module_file(&module).is_some()
+            }
             _ => object.file.is_some(),
         };
         (modelled || !has_source).then_some(dotted)

@@ -240,8 +240,8 @@ crepe! {
     /// `model_hook(m, a, x)`: the special method `x` of the objects at port `a` is called.
     pub struct ModelHook(pub Model, pub Port, pub Field);
     @input
-    /// `model_calls_back(m)`: the function calls functions that it is given.
-    pub struct ModelCallsBack(pub Model);
+    /// `model_calls_back(m, a)`: the function calls what it is given at port `a`.
+    pub struct ModelCallsBack(pub Model, pub Port);
     @input
     /// `port_position(m, i, a)`: argument `i` arrives at port `a`.
     pub struct PortPosition(pub Model, pub u32, pub Port);
@@ -251,6 +251,9 @@ crepe! {
     @input
     /// `looks_into(v)`: what can be reached from `v` has to be known: a watched or compared value.
     pub struct LooksInto(pub Var);
+    @input
+    /// `model_touches(m, a)`: the function reads or writes the state outside the program at port `a`.
+    pub struct ModelTouches(pub Model, pub Port);
     @input
     /// `world(a, o)`: the state outside the program behind port `a`, as an object.
     pub struct World(pub Port, pub Obj);
@@ -334,9 +337,9 @@ crepe! {
 
     // [points-to/resume] The rest of a live call runs in the context of the live stack.
     Reachable(Ctx::LIVE, f) <-
-        Resumes(p, f),
+        Reachable(_, g),
         InFunction(p, g),
-        Reachable(_, g);
+        Resumes(p, f);
 
     // ---------------------------------------------------------------- variables
 
@@ -401,129 +404,129 @@ crepe! {
 
     // [points-to/load-place] A global is a field of its module.
     VarPointsTo(c, v, y) <-
-        LoadsPlace(p, v, o, x),
-        InFunction(p, f),
         Reachable(c, f),
+        InFunction(p, f),
+        LoadsPlace(p, v, o, x),
         FieldPointsTo(o, z, y),
         (may_be_same(x, z));
 
     // [points-to/request-place] A global that was not looked up yet is requested.
     NamespaceRequest(o, x) <-
-        LoadsPlace(p, _, o, x),
-        InFunction(p, f),
         Reachable(_, f),
+        InFunction(p, f),
+        LoadsPlace(p, _, o, x),
         IsNamespace(o);
 
     // [points-to/store-place] A store to a global fills the field of its module.
     FieldPointsTo(o, x, y) <-
-        StoresPlace(_, o, x, s),
-        VarPointsTo(_, s, y);
+        VarPointsTo(_, s, y),
+        StoresPlace(_, o, x, s);
 
     // [points-to/load-raw] A raw load reads the field of each object.
     VarPointsTo(c, v, y) <-
-        LoadsRaw(_, v, b, x),
         VarPointsTo(c, b, o),
+        LoadsRaw(_, v, b, x),
         FieldPointsTo(o, z, y),
         (may_be_same(x, z));
 
     // [points-to/store-raw] A raw store fills the field of each object.
     FieldPointsTo(o, x, y) <-
-        StoresRaw(_, b, x, s),
         VarPointsTo(c, b, o),
-        VarPointsTo(c, s, y),
-        (!is_constant(o));
+        (!is_constant(o)),
+        StoresRaw(_, b, x, s),
+        VarPointsTo(c, s, y);
 
     // [points-to/load-attribute] An attribute of the object itself.
     VarPointsTo(c, v, y) <-
-        LoadsAttribute(_, v, b, x),
         VarPointsTo(c, b, o),
+        LoadsAttribute(_, v, b, x),
         FieldPointsTo(o, z, y),
         (may_be_same(x, z));
 
     // [points-to/request-attribute] An attribute of a module, class or library object is requested.
     NamespaceRequest(o, x) <-
-        LoadsAttribute(_, _, b, x),
         VarPointsTo(_, b, o),
-        IsNamespace(o);
+        IsNamespace(o),
+        LoadsAttribute(_, _, b, x);
 
     // [points-to/store-attribute] A store fills the attribute of each object.
     FieldPointsTo(o, x, y) <-
-        StoresAttribute(_, b, x, s),
         VarPointsTo(c, b, o),
-        VarPointsTo(c, s, y),
-        (!is_constant(o));
+        (!is_constant(o)),
+        StoresAttribute(_, b, x, s),
+        VarPointsTo(c, s, y);
 
     // [points-to/load-item] An item by a constant key, or any item.
     VarPointsTo(c, v, y) <-
-        LoadsItem(_, v, b, k),
         VarPointsTo(c, b, o),
+        LoadsItem(_, v, b, k),
         VarPointsTo(c, k, i),
-        FieldPointsTo(o, z, y),
         let t = item_of(i),
+        FieldPointsTo(o, z, y),
         (may_be_same(t, z));
 
     // [points-to/load-item-value] Items of library values such as strings are new objects.
     New(c, p, v, e) <-
-        LoadsItem(p, v, b, _),
         VarPointsTo(c, b, o),
+        LoadsItem(p, v, b, _),
         ClassOf(o, k),
         ElementClass(k, e);
 
     // [points-to/store-item] A store fills the item, and its key becomes one of the keys.
     FieldPointsTo(o, t, y) <-
-        StoresItem(_, b, k, s),
         VarPointsTo(c, b, o),
-        VarPointsTo(c, k, i),
-        VarPointsTo(c, s, y),
         (!is_constant(o)),
-        let t = item_of(i);
+        StoresItem(_, b, k, s),
+        VarPointsTo(c, k, i),
+        let t = item_of(i),
+        VarPointsTo(c, s, y);
 
     // [points-to/store-item-field] A store fills the item, and its key becomes one of the keys.
     FieldPointsTo(o, Field::KEYS, i) <-
-        StoresItem(_, b, k, s),
         VarPointsTo(c, b, o),
-        VarPointsTo(c, k, i),
+        (!is_constant(o)),
+        StoresItem(_, b, k, s),
         VarPointsTo(c, s, _),
-        (!is_constant(o));
+        VarPointsTo(c, k, i);
 
     // [points-to/spread] The items of one container become items of another.
     FieldPointsTo(t, Field::ANY_ITEM, y) <-
+        VarPointsTo(c, s, o),
         Spreads(_, b, s),
         VarPointsTo(c, b, t),
-        VarPointsTo(c, s, o),
+        (!is_constant(t)),
         FieldPointsTo(o, x, y),
-        (is_item(x)),
-        (!is_constant(t));
+        (is_item(x));
 
     // [points-to/spread-keys] So do its keys.
     FieldPointsTo(t, Field::KEYS, y) <-
+        VarPointsTo(c, s, o),
         Spreads(_, b, s),
         VarPointsTo(c, b, t),
-        VarPointsTo(c, s, o),
-        FieldPointsTo(o, Field::KEYS, y),
-        (!is_constant(t));
+        (!is_constant(t)),
+        FieldPointsTo(o, Field::KEYS, y);
 
     // ---------------------------------------------------------------- iteration
 
     // [points-to/next-item] Iterating over a sequence gives its items.
     VarPointsTo(c, v, y) <-
-        Nexts(_, v, s),
         VarPointsTo(c, s, o),
+        Nexts(_, v, s),
         FieldPointsTo(o, x, y),
         (is_item(x));
 
     // [points-to/next-key] Iterating over a mapping gives its keys.
     VarPointsTo(c, v, y) <-
-        Nexts(_, v, s),
         VarPointsTo(c, s, o),
+        Nexts(_, v, s),
         ClassOf(o, k),
         IteratesKeys(k),
         FieldPointsTo(o, Field::KEYS, y);
 
     // [points-to/next-value] Iterating over a string, a range or a file gives new objects.
     New(c, p, v, e) <-
-        Nexts(p, v, s),
         VarPointsTo(c, s, o),
+        Nexts(p, v, s),
         ClassOf(o, k),
         ElementClass(k, e);
 
@@ -531,79 +534,79 @@ crepe! {
 
     // [points-to/operate] Operators on library values give new values of the operands' classes.
     New(c, p, v, k) <-
-        Operates(p, v, l),
         VarPointsTo(c, l, o),
+        Operates(p, v, l),
         ClassOf(o, k),
         ValueClass(k);
 
     // [points-to/operate-items] The new value may contain what the operands contain.
     FieldPointsTo(made, Field::ANY_ITEM, y) <-
-        Operates(p, _, l),
         VarPointsTo(c, l, o),
+        Operates(p, _, l),
+        let made = allocated(p, c),
         ClassOf(o, k),
         ValueClass(k),
         FieldPointsTo(o, x, y),
-        (is_item(x)),
-        let made = allocated(p, c);
+        (is_item(x));
 
     // [points-to/operate-keys] And its keys.
     FieldPointsTo(made, Field::KEYS, y) <-
-        Operates(p, _, l),
         VarPointsTo(c, l, o),
+        Operates(p, _, l),
+        let made = allocated(p, c),
         ClassOf(o, k),
         ValueClass(k),
-        FieldPointsTo(o, Field::KEYS, y),
-        let made = allocated(p, c);
+        FieldPointsTo(o, Field::KEYS, y);
 
     // [points-to/in-place] An augmented assignment may keep the object of its target.
     VarPointsTo(c, v, o) <-
-        UpdatesInPlace(p, l),
-        Operates(p, v, l),
         VarPointsTo(c, l, o),
-        (!is_constant(o));
+        (!is_constant(o)),
+        UpdatesInPlace(p, l),
+        Operates(p, v, l);
 
     // [points-to/in-place-items] And fill it with what the operands contain.
     FieldPointsTo(t, Field::ANY_ITEM, y) <-
+        VarPointsTo(c, r, o),
+        Operates(p, _, r),
         UpdatesInPlace(p, l),
         VarPointsTo(c, l, t),
         (!is_constant(t)),
-        Operates(p, _, r),
-        VarPointsTo(c, r, o),
         FieldPointsTo(o, x, y),
         (is_item(x));
 
     // [points-to/operate-opaque] With an unknown operand the result is unknown.
     UnknownCall(c, p) <-
-        Operates(p, _, l),
         VarPointsTo(c, l, o),
-        (is_opaque(o));
+        (is_opaque(o)),
+        Operates(p, _, l);
 
     // ---------------------------------------------------------------- members of classes
 
     // [points-to/request-member] What an access looks up on a class is requested.
     MemberRequest(k, x) <-
-        LoadsAttribute(_, _, b, x),
         VarPointsTo(_, b, o),
+        LoadsAttribute(_, _, b, x),
         ClassOf(o, k);
     // [points-to/request-stored] A store looks for a property.
     MemberRequest(k, x) <-
-        StoresAttribute(_, b, x, _),
         VarPointsTo(_, b, o),
+        StoresAttribute(_, b, x, _),
         ClassOf(o, k);
     // [points-to/request-method] A call of a method looks it up.
     MemberRequest(k, x) <-
-        CallsMethod(_, b, x),
         VarPointsTo(_, b, o),
+        CallsMethod(_, b, x),
         ClassOf(o, k);
     // [points-to/request-special] So does an operator or protocol.
     MemberRequest(k, x) <-
-        CallsSpecial(_, b, x),
         VarPointsTo(_, b, o),
+        CallsSpecial(_, b, x),
         ClassOf(o, k);
     // [points-to/request-reflected] And a reflected operator.
     MemberRequest(k, x) <-
-        CallsReflected(_, b, x),
         VarPointsTo(_, b, o),
+        CallsReflected(_, b, x),
         ClassOf(o, k);
     // [points-to/request-access-hook] `__getattr__`, `__setattr__` and their like are looked up on every access.
     MemberRequest(k, h) <-
@@ -629,9 +632,9 @@ crepe! {
         ClassOf(q, k);
     // [points-to/request-receiver] A method of a module, class or library object is requested.
     NamespaceRequest(o, x) <-
-        CallsMethod(_, b, x),
         VarPointsTo(_, b, o),
-        IsNamespace(o);
+        IsNamespace(o),
+        CallsMethod(_, b, x);
 
     // [points-to/lookup] A member is what the owning class holds under its name.
     Lookup(k, x, m, q) <-
@@ -647,32 +650,32 @@ crepe! {
 
     // [points-to/member-load] Reading an attribute may find a member of the class.
     MemberFound(c, p, o, x, m, q) <-
+        Lookup(k, x, m, q),
         LoadsAttribute(p, _, b, x),
-        VarPointsTo(c, b, o),
         ClassOf(o, k),
-        Lookup(k, x, m, q);
+        VarPointsTo(c, b, o);
 
     // [points-to/member-method] Calling a method may find one.
     MemberFound(c, p, o, x, m, q) <-
+        Lookup(k, x, m, q),
         CallsMethod(p, b, x),
-        VarPointsTo(c, b, o),
         ClassOf(o, k),
-        Lookup(k, x, m, q);
+        VarPointsTo(c, b, o);
 
     // [points-to/member-super] `super()` looks a member up behind the class that it stands in.
     MemberFound(c, p, o, x, m, q) <-
+        SuperObject(s, o, g),
+        SuperOwner(k, g, x, q),
+        ClassOf(o, k),
         LoadsAttribute(p, _, b, x),
         VarPointsTo(c, b, s),
-        SuperObject(s, o, g),
-        ClassOf(o, k),
-        SuperOwner(k, g, x, q),
         FieldPointsTo(q, x, m);
 
     // [points-to/request-super] That look-up is requested.
     SuperRequest(k, g, x) <-
-        LoadsAttribute(_, _, b, x),
-        VarPointsTo(_, b, s),
         SuperObject(s, o, g),
+        VarPointsTo(_, b, s),
+        LoadsAttribute(_, _, b, x),
         ClassOf(o, k);
 
     // [points-to/request-super-owner] And so is what its owner holds.
@@ -683,196 +686,196 @@ crepe! {
 
     // [points-to/super] `super()` gives an object that stands for the receiver.
     VarPointsTo(c, v, made) <-
-        SuperCall(p, v, s, _),
         VarPointsTo(c, s, _),
+        SuperCall(p, v, s, _),
         let made = allocated(p, c);
 
     // [points-to/super-stands-for] `super()` gives an object that stands for the receiver.
     SuperObject(made, o, g) <-
-        SuperCall(p, _, s, g),
         VarPointsTo(c, s, o),
+        SuperCall(p, _, s, g),
         let made = allocated(p, c);
 
     // [points-to/request-class-attribute] What an access looks up on a class object itself is requested.
     MemberRequest(k, x) <-
-        LoadsAttribute(_, _, b, x),
         VarPointsTo(_, b, k),
-        IsClass(k);
+        IsClass(k),
+        LoadsAttribute(_, _, b, x);
 
     // [points-to/request-class-method] So is what a call looks up there.
     MemberRequest(k, x) <-
-        CallsMethod(_, b, x),
         VarPointsTo(_, b, k),
-        IsClass(k);
+        IsClass(k),
+        CallsMethod(_, b, x);
 
     // [points-to/class-attribute] Reading an attribute of a class finds its member as it is.
     ClassMember(c, p, k, x, m, q) <-
-        LoadsAttribute(p, _, b, x),
-        VarPointsTo(c, b, k),
+        Lookup(k, x, m, q),
         IsClass(k),
-        Lookup(k, x, m, q);
+        LoadsAttribute(p, _, b, x),
+        VarPointsTo(c, b, k);
 
     // [points-to/class-method] So does calling one.
     ClassMember(c, p, k, x, m, q) <-
-        CallsMethod(p, b, x),
-        VarPointsTo(c, b, k),
+        Lookup(k, x, m, q),
         IsClass(k),
-        Lookup(k, x, m, q);
+        CallsMethod(p, b, x),
+        VarPointsTo(c, b, k);
 
     // [points-to/load-class-attribute] The member itself.
     VarPointsTo(c, v, m) <-
-        LoadsAttribute(p, v, _, _),
-        ClassMember(c, p, _, _, m, _);
+        ClassMember(c, p, _, _, m, _),
+        LoadsAttribute(p, v, _, _);
 
     // [points-to/call-class-method] It is called without a receiver.
     Invokes(c, p, m, Shift::NONE, k) <-
-        CallsMethod(p, _, _),
-        ClassMember(c, p, k, _, m, _);
+        ClassMember(c, p, k, _, m, _),
+        CallsMethod(p, _, _);
 
     // [points-to/load-member] A member that is no function is found as it is.
     VarPointsTo(c, v, m) <-
-        LoadsAttribute(p, v, _, _),
         MemberFound(c, p, _, _, m, _),
-        !PlainMethod(m);
+        !PlainMethod(m),
+        LoadsAttribute(p, v, _, _);
 
     // [points-to/load-method] A function found in the class of an object becomes a bound method.
     VarPointsTo(c, v, method) <-
-        LoadsAttribute(p, v, _, _),
         MemberFound(c, p, _, _, _, _),
-        let method = bound(p, c);
+        let method = bound(p, c),
+        LoadsAttribute(p, v, _, _);
 
     // [points-to/bind-method] A bound method keeps its function and its receiver.
     Invokes(c, p, m, Shift::METHOD, o) <-
-        CallsMethod(p, _, _),
-        MemberFound(c, p, o, _, m, _);
+        MemberFound(c, p, o, _, m, _),
+        CallsMethod(p, _, _);
 
     // [points-to/bound-function] What a bound method holds can be called.
     FieldPointsTo(method, f, m) <-
-        LoadsAttribute(p, _, _, _),
         MemberFound(c, p, _, _, m, _),
-        BoundClass(_, f, _),
-        let method = bound(p, c);
+        let method = bound(p, c),
+        LoadsAttribute(p, _, _, _),
+        BoundClass(_, f, _);
 
     // [points-to/bound-function-field] What a bound method holds can be called.
     FieldPointsTo(method, s, o) <-
-        LoadsAttribute(p, _, _, _),
         MemberFound(c, p, o, _, _, _),
-        BoundClass(_, _, s),
-        let method = bound(p, c);
+        let method = bound(p, c),
+        LoadsAttribute(p, _, _, _),
+        BoundClass(_, _, s);
 
     // [points-to/bound-function-class] What a bound method holds can be called.
     ClassOf(method, k) <-
-        LoadsAttribute(p, _, _, _),
         MemberFound(c, p, _, _, _, _),
-        BoundClass(k, _, _),
-        let method = bound(p, c);
+        let method = bound(p, c),
+        LoadsAttribute(p, _, _, _),
+        BoundClass(k, _, _);
 
     // [points-to/getter] Reading a property calls its getter.
     Invokes(c, p, g, Shift::METHOD, o) <-
-        LoadsAttribute(p, _, _, _),
         MemberFound(c, p, o, _, m, _),
+        LoadsAttribute(p, _, _, _),
         ClassOf(m, k),
         Getter(k, x),
         FieldPointsTo(m, x, g);
 
     // [points-to/setter] Writing one calls its setter.
     Invokes(c, p, g, Shift::METHOD, o) <-
-        StoresAttribute(p, b, x, _),
-        VarPointsTo(c, b, o),
-        ClassOf(o, q),
         Lookup(q, x, m, _),
+        StoresAttribute(p, b, x, _),
+        ClassOf(o, q),
+        VarPointsTo(c, b, o),
         ClassOf(m, k),
         Setter(k, z),
         FieldPointsTo(m, z, g);
 
     // [points-to/access-hook] `__getattr__` and `__getattribute__` may answer every read.
     Invokes(c, p, g, Shift::HOOK, o) <-
-        LoadsAttribute(p, _, b, _),
-        VarPointsTo(c, b, o),
-        ClassOf(o, k),
+        Lookup(k, h, g, _),
         Special(h, Role::READ),
-        Lookup(k, h, g, _);
+        ClassOf(o, k),
+        VarPointsTo(c, b, o),
+        LoadsAttribute(p, _, b, _);
 
     // [points-to/method-access-hook] Of methods as well, and what they give is called.
     UnknownCall(c, p) <-
-        CallsMethod(p, b, _),
-        VarPointsTo(c, b, o),
-        ClassOf(o, k),
-        Special(h, Role::READ),
         Lookup(k, h, g, _),
-        Method(g);
+        Special(h, Role::READ),
+        Method(g),
+        ClassOf(o, k),
+        VarPointsTo(c, b, o),
+        CallsMethod(p, b, _);
 
     // [points-to/method-access-hook-invoke] Of methods as well, and what they give is called.
     Invokes(c, p, g, Shift::HOOK, o) <-
-        CallsMethod(p, b, _),
-        VarPointsTo(c, b, o),
-        ClassOf(o, k),
-        Special(h, Role::READ),
         Lookup(k, h, g, _),
-        Method(g);
+        Special(h, Role::READ),
+        Method(g),
+        ClassOf(o, k),
+        VarPointsTo(c, b, o),
+        CallsMethod(p, b, _);
 
     // [points-to/store-hook] `__setattr__` may answer every write.
     Invokes(c, p, g, Shift::METHOD, o) <-
-        StoresAttribute(p, b, _, _),
-        VarPointsTo(c, b, o),
-        ClassOf(o, k),
-        Special(h, Role::WRITE),
         Lookup(k, h, g, _),
-        Method(g);
+        Special(h, Role::WRITE),
+        Method(g),
+        ClassOf(o, k),
+        VarPointsTo(c, b, o),
+        StoresAttribute(p, b, _, _);
 
     // [points-to/descriptor-get] A member whose class has `__get__` is asked for the value.
     Invokes(c, p, g, Shift::HOOK, m) <-
-        LoadsAttribute(p, _, _, _),
         MemberFound(c, p, _, _, m, _),
+        LoadsAttribute(p, _, _, _),
         ClassOf(m, k),
-        Special(h, Role::DESCRIPTOR_GET),
         Lookup(k, h, g, _),
+        Special(h, Role::DESCRIPTOR_GET),
         Method(g);
 
     // [points-to/descriptor-set] One whose class has `__set__` takes the value.
     Invokes(c, p, g, Shift::HOOK, m) <-
-        StoresAttribute(p, b, x, _),
-        VarPointsTo(c, b, o),
-        ClassOf(o, q),
         Lookup(q, x, m, _),
+        StoresAttribute(p, b, x, _),
+        ClassOf(o, q),
+        VarPointsTo(c, b, o),
         ClassOf(m, k),
-        Special(h, Role::DESCRIPTOR_SET),
         Lookup(k, h, g, _),
+        Special(h, Role::DESCRIPTOR_SET),
         Method(g);
 
     // ---------------------------------------------------------------- calls
 
     // [points-to/call] A call invokes what the callee holds.
     Invokes(c, p, o, Shift::NONE, o) <-
-        CallsValue(p, v),
-        VarPointsTo(c, v, o);
+        VarPointsTo(c, v, o),
+        CallsValue(p, v);
 
     // [points-to/call-attribute] A method call may find a callable in the object itself.
     Invokes(c, p, m, Shift::NONE, m) <-
-        CallsMethod(p, b, x),
         VarPointsTo(c, b, o),
+        CallsMethod(p, b, x),
         FieldPointsTo(o, z, m),
         (may_be_same(x, z));
 
     // [points-to/call-special] An operator or protocol invokes the special method of the class.
     Invokes(c, p, m, Shift::METHOD, o) <-
+        Lookup(k, x, m, _),
         CallsSpecial(p, b, x),
-        VarPointsTo(c, b, o),
         ClassOf(o, k),
-        Lookup(k, x, m, _);
+        VarPointsTo(c, b, o);
 
     // [points-to/call-reflected] The right operand's class may answer an operator.
     Invokes(c, p, m, Shift::REFLECTED, o) <-
+        Lookup(k, x, m, _),
         CallsReflected(p, b, x),
-        VarPointsTo(c, b, o),
         ClassOf(o, k),
-        Lookup(k, x, m, _);
+        VarPointsTo(c, b, o);
 
     // [points-to/call-opaque-method] A method of an unknown object may be any method of that name.
     Invokes(c, p, m, Shift::METHOD, o) <-
-        CallsMethod(p, b, x),
         VarPointsTo(c, b, o),
         (is_opaque(o)),
+        CallsMethod(p, b, x),
         KnownMember(x, m);
 
     // [points-to/call-opaque] Or something that is not known.
@@ -882,15 +885,15 @@ crepe! {
 
     // [points-to/call-opaque-receiver] A method of an unknown object is unknown code too.
     UnknownCall(c, p) <-
-        CallsMethod(p, b, _),
         VarPointsTo(c, b, o),
-        (is_opaque(o));
+        (is_opaque(o)),
+        CallsMethod(p, b, _);
 
     // [points-to/invoke-function] A function is entered in the context of its call site.
     CallTo(c, p, d, m, f, s) <-
         Invokes(c, p, m, s, _),
-        CodeIs(m, f),
-        let d = call_context(p);
+        let d = call_context(p),
+        CodeIs(m, f);
 
     // [points-to/invoke-bound] A bound method is called with its receiver.
     Invokes(c, p, g, Shift::METHOD, o) <-
@@ -917,10 +920,10 @@ crepe! {
 
     // [points-to/invoke-class-method-of-class] Or with the class that it is called on.
     Invokes(c, p, g, Shift::METHOD, q) <-
+        Invokes(c, p, m, _, _),
         CallsMethod(p, b, _),
         VarPointsTo(c, b, q),
         IsClass(q),
-        Invokes(c, p, m, _, _),
         ClassOf(m, k),
         ClassWrapper(k, x),
         FieldPointsTo(m, x, g);
@@ -928,9 +931,9 @@ crepe! {
     // [points-to/instantiate] Calling a class makes an object of it.
     New(c, p, v, k) <-
         Invokes(c, p, k, _, _),
+        !Modelled(k, _),
         IsClass(k),
-        CallResult(p, v),
-        !Modelled(k, _);
+        CallResult(p, v);
 
     // [points-to/base-constructor] A class of the library above does its part.
     ModelCall(c, p, n, k) <-
@@ -940,15 +943,15 @@ crepe! {
     // [points-to/base-constructor-result] On the new object.
     PortHolds(c, p, n, Port::RESULT, made) <-
         Invokes(c, p, k, _, _),
-        BaseConstructor(k, n),
-        let made = allocated(p, c);
+        let made = allocated(p, c),
+        BaseConstructor(k, n);
 
     // [points-to/class-body] Defining a class runs its body.
     CallTo(c, p, d, k, f, Shift::NONE) <-
-        ClassBody(p, k, f),
-        InFunction(p, g),
         Reachable(c, g),
-        let d = call_context(p);
+        InFunction(p, g),
+        let d = call_context(p),
+        ClassBody(p, k, f);
 
     // [points-to/request-initializer] And initialises it.
     MemberRequest(k, x) <-
@@ -958,10 +961,10 @@ crepe! {
 
     // [points-to/initialize] The new object is the receiver of `__init__` and `__new__`.
     Invokes(c, p, m, Shift::METHOD, made) <-
-        Invokes(c, p, k, _, _),
-        IsClass(k),
-        Special(x, Role::INITIALIZE),
         Lookup(k, x, m, _),
+        Special(x, Role::INITIALIZE),
+        IsClass(k),
+        Invokes(c, p, k, _, _),
         let made = allocated(p, c);
 
     // [points-to/request-call] An object that is called may have a class with `__call__`.
@@ -972,11 +975,11 @@ crepe! {
 
     // [points-to/invoke-instance] Then that is called.
     Invokes(c, p, g, Shift::METHOD, m) <-
-        Invokes(c, p, m, _, _),
-        ClassOf(m, k),
-        Special(x, Role::CALL),
         Lookup(k, x, g, _),
-        Method(g);
+        Special(x, Role::CALL),
+        Method(g),
+        ClassOf(m, k),
+        Invokes(c, p, m, _, _);
 
     // [points-to/invoke-model] A library function does what its model says.
     ModelCall(c, p, n, o) <-
@@ -990,9 +993,9 @@ crepe! {
 
     // [points-to/unresolved] What the rules cannot resolve may do anything.
     UnknownCall(c, p) <-
-        Unresolved(p),
+        Reachable(c, f),
         InFunction(p, f),
-        Reachable(c, f);
+        Unresolved(p);
 
     // ---------------------------------------------------------------- parameters and results
 
@@ -1000,9 +1003,9 @@ crepe! {
     VarPointsTo(d, v, o) <-
         Invokes(_, p, m, s, o),
         (binds_receiver(s)),
+        let d = call_context(p),
         CodeIs(m, f),
-        Parameter(f, FIRST, v),
-        let d = call_context(p);
+        Parameter(f, FIRST, v);
 
     // [points-to/argument] An argument takes the parameter at its position.
     VarPointsTo(d, w, o) <-
@@ -1015,8 +1018,8 @@ crepe! {
     // [points-to/reflected-argument] A reflected operator takes its left operand.
     VarPointsTo(d, w, o) <-
         CallTo(c, p, d, _, f, Shift::REFLECTED),
-        Operates(p, _, v),
         Parameter(f, SECOND, w),
+        Operates(p, _, v),
         VarPointsTo(c, v, o);
 
     // [points-to/keyword] An argument with a name takes the parameter of that name.
@@ -1030,41 +1033,41 @@ crepe! {
     VarPointsTo(d, w, y) <-
         CallTo(c, p, d, _, f, _),
         SpreadArgument(p, v),
+        Parameter(f, _, w),
         VarPointsTo(c, v, o),
         FieldPointsTo(o, x, y),
-        (is_item(x)),
-        Parameter(f, _, w);
+        (is_item(x));
 
     // [points-to/rest] Any argument may end in `*args` or `**kwargs`.
     FieldPointsTo(made, Field::ANY_ITEM, o) <-
         CallTo(c, p, d, _, f, _),
         RestParameter(f, q, _),
+        let made = allocated(q, d),
         Argument(p, _, v),
-        VarPointsTo(c, v, o),
-        let made = allocated(q, d);
+        VarPointsTo(c, v, o);
     // [points-to/rest-keyword] So may one with a name.
     FieldPointsTo(made, Field::ANY_ITEM, o) <-
         CallTo(c, p, d, _, f, _),
         RestParameter(f, q, _),
+        let made = allocated(q, d),
         KeywordArgument(p, _, v),
-        VarPointsTo(c, v, o),
-        let made = allocated(q, d);
+        VarPointsTo(c, v, o);
     // [points-to/rest-spread] And the items of starred ones.
     FieldPointsTo(made, Field::ANY_ITEM, y) <-
         CallTo(c, p, d, _, f, _),
         RestParameter(f, q, _),
+        let made = allocated(q, d),
         SpreadArgument(p, v),
         VarPointsTo(c, v, o),
         FieldPointsTo(o, x, y),
-        (is_item(x)),
-        let made = allocated(q, d);
+        (is_item(x));
 
     // [points-to/default] A parameter may keep its default.
     VarPointsTo(d, w, y) <-
         CallTo(_, _, d, o, f, _),
         Default(f, i, x),
-        FieldPointsTo(o, x, y),
-        Parameter(f, i, w);
+        Parameter(f, i, w),
+        FieldPointsTo(o, x, y);
 
     // [points-to/environment] The cells around a function travel with it.
     VarPointsTo(d, w, y) <-
@@ -1075,46 +1078,46 @@ crepe! {
     // [points-to/return] The result of a call is what the body returns.
     VarPointsTo(c, v, o) <-
         CallTo(c, p, d, _, f, _),
+        !Deferred(f, _),
         CallResult(p, v),
         Returns(f, _, r),
-        VarPointsTo(d, r, o),
-        !Deferred(f, _);
+        VarPointsTo(d, r, o);
 
     // [points-to/live-return] The result of a live call is what the rest of the live body returns.
     VarPointsTo(Ctx::LIVE, v, o) <-
-        Resumes(p, f),
-        CallResult(p, v),
+        VarPointsTo(Ctx::LIVE, r, o),
         Returns(f, _, r),
-        VarPointsTo(Ctx::LIVE, r, o);
+        Resumes(p, f),
+        CallResult(p, v);
     // [points-to/live-yield] Or yields.
     VarPointsTo(Ctx::LIVE, v, o) <-
-        Resumes(p, f),
-        CallResult(p, v),
+        VarPointsTo(Ctx::LIVE, r, o),
         Yields(f, _, r),
-        VarPointsTo(Ctx::LIVE, r, o);
+        Resumes(p, f),
+        CallResult(p, v);
 
     // ---------------------------------------------------------------- generators and coroutines
 
     // [points-to/defer] Calling a generator function makes a generator.
     VarPointsTo(c, v, made) <-
         CallTo(c, p, _, _, f, _),
-        CallResult(p, v),
+        let made = allocated(p, c),
         Deferred(f, _),
-        let made = allocated(p, c);
+        CallResult(p, v);
 
     // [points-to/defer-class] Calling a generator function makes a generator.
     ClassOf(made, k) <-
         CallTo(c, p, _, _, f, _),
+        let made = allocated(p, c),
         CallResult(p, _),
-        Deferred(f, k),
-        let made = allocated(p, c);
+        Deferred(f, k);
 
     // [points-to/defer-body] Calling a generator function makes a generator.
     GeneratorOf(made, d, f) <-
         CallTo(c, p, d, _, f, _),
+        let made = allocated(p, c),
         CallResult(p, _),
-        Deferred(f, _),
-        let made = allocated(p, c);
+        Deferred(f, _);
 
     // [points-to/yield] What a generator yields are its items.
     FieldPointsTo(g, Field::ANY_ITEM, o) <-
@@ -1130,19 +1133,19 @@ crepe! {
 
     // [points-to/drive] Iterating over a generator or waiting for a coroutine runs its body.
     Runs(c, p, d, f) <-
-        Drives(p, s),
+        GeneratorOf(g, d, f),
         VarPointsTo(c, s, g),
-        GeneratorOf(g, d, f);
+        Drives(p, s);
 
     // [points-to/drive-by-library] Library code that is given a generator may run it.
     Runs(c, p, d, f) <-
-        ModelCall(c, p, m, _),
+        GeneratorOf(g, d, f),
         PortHolds(c, p, m, _, g),
-        GeneratorOf(g, d, f);
+        ModelCall(c, p, m, _);
     // [points-to/drive-by-unknown] So may unknown code.
     Runs(c, p, d, f) <-
-        Escapes(c, p, g),
-        GeneratorOf(g, d, f);
+        GeneratorOf(g, d, f),
+        Escapes(c, p, g);
 
     // ---------------------------------------------------------------- library models
 
@@ -1173,63 +1176,64 @@ crepe! {
     // [points-to/port-world] State outside the program.
     PortHolds(c, p, m, a, o) <-
         ModelCall(c, p, m, _),
+        ModelTouches(m, a),
         World(a, o);
 
     // [points-to/model-makes] A modelled function may make a new object.
     VarPointsTo(c, v, made) <-
         ModelCall(c, p, m, _),
+        let made = allocated(p, c),
         ModelMakes(m, _),
-        CallResult(p, v),
-        let made = allocated(p, c);
+        CallResult(p, v);
 
     // [points-to/model-makes-port] A modelled function may make a new object.
     PortHolds(c, p, m, Port::RESULT, made) <-
         ModelCall(c, p, m, _),
+        let made = allocated(p, c),
         ModelMakes(m, _),
-        CallResult(p, _),
-        let made = allocated(p, c);
+        CallResult(p, _);
 
     // [points-to/model-makes-class] A modelled function may make a new object.
     ClassOf(made, k) <-
         ModelCall(c, p, m, _),
-        ModelMakes(m, k),
+        let made = allocated(p, c),
         CallResult(p, _),
-        let made = allocated(p, c);
+        ModelMakes(m, k);
 
     // [points-to/model-makes-inner] Filled with new objects.
     FieldPointsTo(made, Field::ANY_ITEM, inside) <-
         ModelCall(c, p, m, _),
-        ModelMakesInner(m, _),
-        CallResult(p, _),
         let made = allocated(p, c),
-        let inside = inner(p, c);
+        let inside = inner(p, c),
+        ModelMakesInner(m, _),
+        CallResult(p, _);
 
     // [points-to/model-makes-inner-class] Filled with new objects.
     ClassOf(inside, k) <-
         ModelCall(c, p, m, _),
-        ModelMakesInner(m, k),
+        let inside = inner(p, c),
         CallResult(p, _),
-        let inside = inner(p, c);
+        ModelMakesInner(m, k);
 
     // [points-to/model-makes-keys] Its keys as well.
     FieldPointsTo(made, Field::KEYS, inside) <-
         ModelCall(c, p, m, _),
-        ModelMakesInner(m, _),
-        CallResult(p, _),
         let made = allocated(p, c),
-        let inside = inner(p, c);
+        let inside = inner(p, c),
+        ModelMakesInner(m, _),
+        CallResult(p, _);
 
     // [points-to/model-nests] Which may hold more of the same.
     FieldPointsTo(inside, Field::ANY_ITEM, inside) <-
         ModelCall(c, p, m, _),
+        let inside = inner(p, c),
         ModelNests(m),
-        CallResult(p, _),
-        let inside = inner(p, c);
+        CallResult(p, _);
 
     // [points-to/library-property] Reading a property of a library object is a call.
     Invokes(c, p, m, Shift::METHOD, o) <-
-        LoadsAttribute(p, _, _, _),
         MemberFound(c, p, o, _, m, _),
+        LoadsAttribute(p, _, _, _),
         LibraryProperty(m);
 
     // [points-to/model-gives] Or give a constant.
@@ -1268,70 +1272,70 @@ crepe! {
         PortHolds(c, p, m, Port::RECEIVER, o),
         ModelSelects(m, a),
         PortHolds(c, p, m, a, i),
-        FieldPointsTo(o, z, y),
         let t = item_of(i),
+        FieldPointsTo(o, z, y),
         (may_be_same(t, z));
 
     // [points-to/model-store-selected] What flows into that item.
     FieldPointsTo(o, t, y) <-
-        ModelAlias(m, a, x, z, Port::RECEIVER, Field::SELECTED, _),
         PortContentDeep(c, p, m, a, x, z, y),
-        PortHolds(c, p, m, Port::RECEIVER, o),
-        (!is_constant(o)),
+        ModelAlias(m, a, x, z, Port::RECEIVER, Field::SELECTED, _),
         ModelSelects(m, b),
         PortHolds(c, p, m, b, i),
-        let t = item_of(i);
+        let t = item_of(i),
+        PortHolds(c, p, m, Port::RECEIVER, o),
+        (!is_constant(o));
 
     // [points-to/mirror] A view shows what its source holds.
     Mirrors(o, x, made, z) <-
         ModelCall(c, p, m, _),
+        let made = allocated(p, c),
         ModelLazy(m),
         ModelFlow(m, a, x, Field::ITSELF, Port::RESULT, z, Field::ITSELF),
-        PortHolds(c, p, m, a, o),
-        let made = allocated(p, c);
+        PortHolds(c, p, m, a, o);
 
     // [points-to/mirror-inside] Inside of its items, too.
     Mirrors(o, x, u, w) <-
         ModelCall(c, p, m, _),
+        let made = allocated(p, c),
         ModelLazy(m),
         ModelFlow(m, a, x, Field::ITSELF, Port::RESULT, z, w),
         (w != Field::ITSELF),
         PortHolds(c, p, m, a, o),
-        let made = allocated(p, c),
         FieldPointsTo(made, s, u),
         (may_be_same(s, z));
 
     // [points-to/mirror-second] And what the items of its source hold.
     Mirrors(q, y, made, z) <-
         ModelCall(c, p, m, _),
+        let made = allocated(p, c),
         ModelLazy(m),
         ModelFlow(m, a, x, y, Port::RESULT, z, _),
         (y != Field::ITSELF),
         PortHolds(c, p, m, a, o),
         FieldPointsTo(o, s, q),
-        (may_be_same(s, x)),
-        let made = allocated(p, c);
+        (may_be_same(s, x));
 
     // [points-to/model-result] What flows to the result.
     VarPointsTo(c, v, o) <-
-        ModelAlias(m, a, x, y, Port::RESULT, Field::ITSELF, _),
         PortContentDeep(c, p, m, a, x, y, o),
+        ModelAlias(m, a, x, y, Port::RESULT, Field::ITSELF, _),
         CallResult(p, v);
 
     // [points-to/model-store] What flows into the items or attributes of another port.
     FieldPointsTo(t, z, o) <-
+        PortContentDeep(c, p, m, a, x, y, o),
         ModelAlias(m, a, x, y, b, z, Field::ITSELF),
         (z != Field::ITSELF),
         (z != Field::SELECTED),
-        PortContentDeep(c, p, m, a, x, y, o),
         PortHolds(c, p, m, b, t),
         (!is_constant(t));
 
     // [points-to/model-store-inner] What flows into the items of items.
     FieldPointsTo(u, w, o) <-
+        PortContentDeep(c, p, m, a, x, y, o),
         ModelAlias(m, a, x, y, b, z, w),
         (w != Field::ITSELF),
-        PortContentDeep(c, p, m, a, x, y, o),
         PortHolds(c, p, m, b, t),
         FieldPointsTo(t, s, u),
         (may_be_same(s, z)),
@@ -1358,7 +1362,9 @@ crepe! {
     // [points-to/model-callback] A library function that calls back is unknown code to what it is given.
     UnknownCall(c, p) <-
         ModelCall(c, p, m, _),
-        ModelCallsBack(m);
+        ModelCallsBack(m, a),
+        PortHolds(c, p, m, a, o),
+        (!is_constant(o));
 
     // ---------------------------------------------------------------- unknown code
 
@@ -1382,9 +1388,9 @@ crepe! {
         (!is_constant(o));
     // [points-to/reach-seed-watched] From what is watched or compared.
     ReachSeed(o) <-
-        LooksInto(v),
         VarPointsTo(_, v, o),
-        (!is_constant(o));
+        (!is_constant(o)),
+        LooksInto(v);
 
     // [points-to/reach-seed-port] Also from the ports of models.
     ReachSeed(o) <-
@@ -1393,23 +1399,23 @@ crepe! {
     // [points-to/reach] An object reaches what its fields hold; classes, modules and functions are code, not state.
     Reaches(o, q) <-
         ReachSeed(o),
+        !IsNamespace(o),
         FieldPointsTo(o, _, q),
         (!is_constant(q)),
-        !IsNamespace(q),
-        !IsNamespace(o);
+        !IsNamespace(q);
     // [points-to/reach-on] And so on.
     Reaches(o, r) <-
-        Reaches(o, q),
         FieldPointsTo(q, _, r),
         (!is_constant(r)),
         !IsNamespace(r),
-        !IsNamespace(q);
+        !IsNamespace(q),
+        Reaches(o, q);
 
     // [points-to/opaque-result] Unknown code may give back a new object.
     VarPointsTo(c, v, unknown) <-
         UnknownCall(c, p),
-        CallResult(p, v),
-        let unknown = opaque(p, c);
+        let unknown = opaque(p, c),
+        CallResult(p, v);
     // [points-to/opaque-escaped] Or any that it was given.
     VarPointsTo(c, v, o) <-
         Escapes(c, p, o),
@@ -1452,8 +1458,8 @@ crepe! {
     VarPointsTo(d, w, unknown) <-
         CallTo(c, p, d, _, f, s),
         (chosen_by_library(s)),
-        Parameter(f, _, w),
-        let unknown = opaque(p, c);
+        let unknown = opaque(p, c),
+        Parameter(f, _, w);
     // [points-to/callback-opaque-holds] Something new that holds itself.
     FieldPointsTo(unknown, Field::ANY, unknown) <-
         CallTo(c, p, _, _, _, s),
@@ -1539,11 +1545,12 @@ impl_tuple!(
     ModelLazy(a),
     ModelSelects(a, b),
     ModelHook(a, b, c),
-    ModelCallsBack(a),
+    ModelCallsBack(a, b),
     PortPosition(a, b, c),
     PortName(a, b, c),
     LooksInto(a),
     World(a, b),
+    ModelTouches(a, b),
     Reachable(a, b),
     VarPointsTo(a, b, c),
     FieldPointsTo(a, b, c),

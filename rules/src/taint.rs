@@ -310,21 +310,21 @@ crepe! {
     // [taint/operate-content] An operator on containers looks at what they hold.
     TaintedVar(c, w) <-
         TaintedPlace(c, p, o, _),
-        Operates(p, w, v),
-        VarPointsTo(c, v, o);
+        VarPointsTo(c, v, o),
+        Operates(p, w, v);
 
     // [taint/inspect-content] A comparison or a text looks at what an object holds.
     TaintedVar(c, w) <-
         TaintedPlace(c, p, o, _),
-        Inspects(p, w, v),
-        VarPointsTo(c, v, o);
+        VarPointsTo(c, v, o),
+        Inspects(p, w, v);
 
     // [taint/inspect-deep] And at what can be reached from there.
     TaintedVar(c, w) <-
         TaintedPlace(c, p, q, _),
-        Inspects(p, w, v),
+        Reaches(o, q),
         VarPointsTo(c, v, o),
-        Reaches(o, q);
+        Inspects(p, w, v);
 
     // ---------------------------------------------------------------- loads
 
@@ -337,36 +337,36 @@ crepe! {
     // [taint/load-raw] A cell that holds healed state.
     TaintedVar(c, v) <-
         TaintedPlace(c, p, o, z),
+        VarPointsTo(c, b, o),
         LoadsRaw(p, v, b, x),
-        (may_be_same(x, z)),
-        VarPointsTo(c, b, o);
+        (may_be_same(x, z));
 
     // [taint/load-attribute] An attribute that holds healed state.
     TaintedVar(c, v) <-
         TaintedPlace(c, p, o, z),
+        VarPointsTo(c, b, o),
         LoadsAttribute(p, v, b, x),
-        (may_be_same(x, z)),
-        VarPointsTo(c, b, o);
+        (may_be_same(x, z));
 
     // [taint/load-member] An attribute found in a class that holds healed state.
     TaintedVar(c, v) <-
         TaintedPlace(c, p, q, z),
-        LoadsAttribute(p, v, _, x),
+        MemberFound(c, p, _, x, _, q),
         (may_be_same(x, z)),
-        MemberFound(c, p, _, x, _, q);
+        LoadsAttribute(p, v, _, x);
 
     // [taint/load-class-attribute] An attribute of a class that holds healed state.
     TaintedVar(c, v) <-
         TaintedPlace(c, p, q, z),
-        LoadsAttribute(p, v, _, x),
+        ClassMember(c, p, _, x, _, q),
         (may_be_same(x, z)),
-        ClassMember(c, p, _, x, _, q);
+        LoadsAttribute(p, v, _, x);
 
     // [taint/load-item] An item that holds healed state.
     TaintedVar(c, v) <-
         TaintedPlace(c, p, o, z),
-        LoadsItem(p, v, b, k),
         VarPointsTo(c, b, o),
+        LoadsItem(p, v, b, k),
         VarPointsTo(c, k, i),
         let t = item_of(i),
         (may_be_same(t, z));
@@ -374,35 +374,35 @@ crepe! {
     // [taint/load-position] Which item stands at a position depends on the shape.
     TaintedVar(c, v) <-
         TaintedPlace(c, p, o, Field::SHAPE),
-        LoadsItem(p, v, b, _),
-        VarPointsTo(c, b, o);
+        VarPointsTo(c, b, o),
+        LoadsItem(p, v, b, _);
 
     // [taint/next-item] An element of a sequence that holds healed state.
     TaintedVar(c, v) <-
         TaintedPlace(c, p, o, z),
-        Nexts(p, v, s),
         (is_item(z)),
         VarPointsTo(c, s, o),
+        Nexts(p, v, s),
         ClassOf(o, k),
         !IteratesKeys(k);
 
     // [taint/next-unknown] An element of something unknown.
     TaintedVar(c, v) <-
         TaintedPlace(c, p, o, Field::ANY),
-        Nexts(p, v, s),
-        VarPointsTo(c, s, o);
+        VarPointsTo(c, s, o),
+        Nexts(p, v, s);
 
     // [taint/next-key] A key of a mapping whose keys are healed state.
     TaintedVar(c, v) <-
         TaintedPlace(c, p, o, Field::KEYS),
-        Nexts(p, v, s),
-        VarPointsTo(c, s, o);
+        VarPointsTo(c, s, o),
+        Nexts(p, v, s);
 
     // [taint/next-shape] Which element comes next depends on the shape.
     TaintedVar(c, v) <-
         TaintedPlace(c, p, o, Field::SHAPE),
-        Nexts(p, v, s),
-        VarPointsTo(c, s, o);
+        VarPointsTo(c, s, o),
+        Nexts(p, v, s);
 
     // [taint/next-yield] An element that a generator yields.
     TaintedVar(c, v) <-
@@ -433,9 +433,9 @@ crepe! {
     // [taint/store-through] In an object that healed state selects.
     TaintedAfter(c, p, o, x) <-
         TaintedVar(c, b),
-        StoresAttribute(p, b, x, _),
         VarPointsTo(c, b, o),
-        (!is_constant(o));
+        (!is_constant(o)),
+        StoresAttribute(p, b, x, _);
 
     // [taint/store-item] In an item.
     TaintedAfter(c, p, o, t) <-
@@ -449,9 +449,9 @@ crepe! {
     // [taint/store-item-through] In an item of a container that healed state selects.
     TaintedAfter(c, p, o, Field::ANY) <-
         TaintedVar(c, b),
-        StoresItem(p, b, _, _),
         VarPointsTo(c, b, o),
-        (!is_constant(o));
+        (!is_constant(o)),
+        StoresItem(p, b, _, _);
 
     // [taint/store-item-key] Under a key that healed state selects.
     TaintedAfter(c, p, o, Field::ANY) <-
@@ -470,16 +470,16 @@ crepe! {
     // [taint/spread-item] Items that hold healed state.
     TaintedAfter(c, p, t, Field::ANY_ITEM) <-
         TaintedPlace(c, p, o, _),
-        Spreads(p, b, s),
         VarPointsTo(c, s, o),
+        Spreads(p, b, s),
         VarPointsTo(c, b, t),
         (!is_constant(t));
 
     // [taint/spread-shape] How many there are.
     TaintedAfter(c, p, t, Field::SHAPE) <-
         TaintedPlace(c, p, o, Field::SHAPE),
-        Spreads(p, b, s),
         VarPointsTo(c, s, o),
+        Spreads(p, b, s),
         VarPointsTo(c, b, t),
         (!is_constant(t));
 
@@ -498,8 +498,8 @@ crepe! {
     // [taint/flow] A place stays tainted until it is certainly overwritten.
     TaintedPlace(c, q, o, x) <-
         TaintedPlace(c, p, o, x),
-        Edge(p, q),
-        !Kills(c, p, o, x);
+        !Kills(c, p, o, x),
+        Edge(p, q);
 
     // [taint/mirror] A view shows what its source holds.
     TaintedPlace(c, p, u, w) <-
@@ -526,18 +526,18 @@ crepe! {
 
     // [taint/leave] And brings it back.
     TaintedAfter(c, p, o, x) <-
-        Exit(f, e),
         TaintedPlace(d, e, o, x),
-        CallTo(c, p, d, _, f, _),
-        !Deferred(f, _);
+        Exit(f, e),
+        !Deferred(f, _),
+        CallTo(c, p, d, _, f, _);
 
     // [taint/leave-by-raise] An exception may leave a callee at any point.
     TaintedPlace(c, q, o, x) <-
+        TaintedPlace(d, r, o, x),
+        InFunction(r, f),
         Caught(d, f),
         CallTo(c, p, d, _, f, _),
-        Handler(p, q),
-        InFunction(r, f),
-        TaintedPlace(d, r, o, x);
+        Handler(p, q);
 
     // [taint/live-enter] A live call takes the state along.
     TaintedPlace(Ctx::LIVE, e, o, x) <-
@@ -547,22 +547,22 @@ crepe! {
 
     // [taint/live-leave] The live frame inside returns to the one around it.
     TaintedAfter(Ctx::LIVE, p, o, x) <-
-        Exit(f, e),
         TaintedPlace(Ctx::LIVE, e, o, x),
+        Exit(f, e),
         Resumes(p, f);
 
     // [taint/live-yield] Or yields to it.
     TaintedAfter(Ctx::LIVE, p, o, x) <-
-        Resumes(p, f),
+        TaintedPlace(Ctx::LIVE, y, o, x),
         Yields(f, y, _),
-        TaintedPlace(Ctx::LIVE, y, o, x);
+        Resumes(p, f);
 
     // [taint/live-leave-by-raise] Or leaves by an exception.
     TaintedPlace(Ctx::LIVE, q, o, x) <-
-        Resumes(p, f),
-        Handler(p, q),
+        TaintedPlace(Ctx::LIVE, r, o, x),
         InFunction(r, f),
-        TaintedPlace(Ctx::LIVE, r, o, x);
+        Resumes(p, f),
+        Handler(p, q);
 
     // [taint/run] Running a generator takes the state into its body.
     TaintedPlace(d, e, o, x) <-
@@ -578,15 +578,15 @@ crepe! {
 
     // [taint/run-out] A yield brings it back.
     TaintedAfter(c, p, o, x) <-
-        Runs(c, p, d, f),
+        TaintedPlace(d, y, o, x),
         Yields(f, y, _),
-        TaintedPlace(d, y, o, x);
+        Runs(c, p, d, f);
 
     // [taint/run-end] So does the end of the body.
     TaintedAfter(c, p, o, x) <-
-        Runs(c, p, d, f),
+        TaintedPlace(d, e, o, x),
         Exit(f, e),
-        TaintedPlace(d, e, o, x);
+        Runs(c, p, d, f);
 
     // ---------------------------------------------------------------- calls
 
@@ -630,8 +630,8 @@ crepe! {
     // [taint/spread-argument-item] As an item of one.
     TaintedVar(d, w) <-
         TaintedPlace(c, p, o, _),
-        SpreadArgument(p, v),
         VarPointsTo(c, v, o),
+        SpreadArgument(p, v),
         CallTo(c, p, d, _, f, _),
         Parameter(f, _, w);
 
@@ -662,8 +662,8 @@ crepe! {
     // [taint/rest-spread-item] From an item of one.
     TaintedAfter(d, q, o, Field::ANY) <-
         TaintedPlace(c, p, t, _),
-        SpreadArgument(p, v),
         VarPointsTo(c, v, t),
+        SpreadArgument(p, v),
         CallTo(c, p, d, _, f, _),
         RestParameter(f, q, _),
         let o = allocated(q, d);
@@ -679,34 +679,34 @@ crepe! {
     TaintedVar(c, v) <-
         TaintedVar(d, r),
         Returns(f, _, r),
-        CallTo(c, p, d, _, f, _),
         !Deferred(f, _),
         !Endorses(f),
+        CallTo(c, p, d, _, f, _),
         CallResult(p, v);
 
     // [taint/return-branch] Which value is returned depends on healed state.
     TaintedVar(c, v) <-
         BranchControlled(d, q),
         Returns(f, q, _),
-        CallTo(c, p, d, _, f, _),
         !Deferred(f, _),
         !Endorses(f),
+        CallTo(c, p, d, _, f, _),
         CallResult(p, v);
 
     // [taint/live-return] A live frame returns healed state.
     TaintedVar(Ctx::LIVE, v) <-
         TaintedVar(Ctx::LIVE, r),
         Returns(f, _, r),
-        Resumes(p, f),
         !Endorses(f),
+        Resumes(p, f),
         CallResult(p, v);
 
     // [taint/live-return-branch] Which value it returns depends on healed state.
     TaintedVar(Ctx::LIVE, v) <-
         BranchControlled(Ctx::LIVE, q),
         Returns(f, q, _),
-        Resumes(p, f),
         !Endorses(f),
+        Resumes(p, f),
         CallResult(p, v);
 
     // [taint/live-yield-value] A live generator yields healed state.
@@ -767,23 +767,23 @@ crepe! {
     // [taint/callee-attribute] A method that healed state replaced in its object.
     TaintedCallee(c, p) <-
         TaintedPlace(c, p, o, z),
+        VarPointsTo(c, b, o),
         CallsMethod(p, b, x),
-        (may_be_same(x, z)),
-        VarPointsTo(c, b, o);
+        (may_be_same(x, z));
 
     // [taint/callee-member] Or in its class.
     TaintedCallee(c, p) <-
         TaintedPlace(c, p, q, z),
-        CallsMethod(p, _, x),
+        MemberFound(c, p, _, x, _, q),
         (may_be_same(x, z)),
-        MemberFound(c, p, _, x, _, q);
+        CallsMethod(p, _, x);
 
     // [taint/callee-class-member] Or in the class that it is called on.
     TaintedCallee(c, p) <-
         TaintedPlace(c, p, q, z),
-        CallsMethod(p, _, x),
+        ClassMember(c, p, _, x, _, q),
         (may_be_same(x, z)),
-        ClassMember(c, p, _, x, _, q);
+        CallsMethod(p, _, x);
 
     // [taint/callee-dispatch] A healed receiver whose class decides between several methods.
     TaintedCallee(c, p) <-
@@ -824,9 +824,9 @@ crepe! {
     // [taint/port-spread-item] As an item of one.
     PortTainted(c, p, m, a) <-
         TaintedPlace(c, p, o, _),
-        SpreadArgument(p, v),
-        VarPointsTo(c, v, o),
         ModelCall(c, p, m, _),
+        VarPointsTo(c, v, o),
+        SpreadArgument(p, v),
         PortPosition(m, _, a);
 
     // [taint/port-receiver] As the receiver.
@@ -873,11 +873,11 @@ crepe! {
     FlowTainted(c, p, m, Port::RECEIVER, Field::SELECTED, y) <-
         TaintedPlace(c, p, o, z),
         PortHolds(c, p, m, Port::RECEIVER, o),
-        ModelFlow(m, Port::RECEIVER, Field::SELECTED, y, _, _, _),
-        ModelSelects(m, a),
         PortHolds(c, p, m, a, i),
         let t = item_of(i),
-        (may_be_same(t, z));
+        (may_be_same(t, z)),
+        ModelSelects(m, a),
+        ModelFlow(m, Port::RECEIVER, Field::SELECTED, y, _, _, _);
 
     // [taint/model-store-selected] That item of the receiver does.
     TaintedAfter(c, p, o, t) <-
@@ -885,9 +885,9 @@ crepe! {
         ModelFlow(m, a, x, y, Port::RECEIVER, Field::SELECTED, _),
         PortHolds(c, p, m, Port::RECEIVER, o),
         (!is_constant(o)),
-        ModelSelects(m, b),
         PortHolds(c, p, m, b, i),
-        let t = item_of(i);
+        let t = item_of(i),
+        ModelSelects(m, b);
 
     // [taint/model-result] The result depends on it.
     TaintedVar(c, v) <-
@@ -899,10 +899,10 @@ crepe! {
     TaintedAfter(c, p, t, z) <-
         FlowTainted(c, p, m, a, x, y),
         ModelFlow(m, a, x, y, b, z, Field::ITSELF),
-        PortHolds(c, p, m, b, t),
-        (!is_constant(t)),
         (z != Field::ITSELF),
-        (z != Field::SELECTED);
+        (z != Field::SELECTED),
+        PortHolds(c, p, m, b, t),
+        (!is_constant(t));
 
     // [taint/model-store-second] A field of a field does.
     TaintedAfter(c, p, u, w) <-
@@ -973,14 +973,14 @@ crepe! {
     // [taint/branch-shape] At whether a container that holds it is empty.
     TaintedBranch(c, p) <-
         TaintedPlace(c, p, o, Field::SHAPE),
-        Decides(p, v),
-        VarPointsTo(c, v, o);
+        VarPointsTo(c, v, o),
+        Decides(p, v);
 
     // [taint/branch-unknown] At something that may hold it anywhere.
     TaintedBranch(c, p) <-
         TaintedPlace(c, p, o, Field::ANY),
-        Decides(p, v),
-        VarPointsTo(c, v, o);
+        VarPointsTo(c, v, o),
+        Decides(p, v);
 
     // [taint/branch-iterator] How often a loop runs over something that healed state selects.
     TaintedBranch(c, p) <-
@@ -990,20 +990,20 @@ crepe! {
     // [taint/branch-iteration] Or over something whose shape depends on it.
     TaintedBranch(c, p) <-
         TaintedPlace(c, p, o, Field::SHAPE),
-        Nexts(p, _, s),
-        VarPointsTo(c, s, o);
+        VarPointsTo(c, s, o),
+        Nexts(p, _, s);
 
     // [taint/branch-iteration-unknown] Or over something unknown that holds it.
     TaintedBranch(c, p) <-
         TaintedPlace(c, p, o, Field::ANY),
-        Nexts(p, _, s),
-        VarPointsTo(c, s, o);
+        VarPointsTo(c, s, o),
+        Nexts(p, _, s);
 
     // [taint/branch-generator] Or over a generator whose yields depend on it.
     TaintedBranch(c, p) <-
-        Runs(c, p, d, f),
+        BranchControlled(d, q),
         Yields(f, q, _),
-        BranchControlled(d, q);
+        Runs(c, p, d, f);
 
     // [taint/branch-raise] Whether an operation on healed state raises, inside of a `try`.
     TaintedBranch(c, p) <-
@@ -1091,9 +1091,9 @@ crepe! {
 
     // [taint/caught-on] So is what it calls.
     Caught(d, g) <-
-        CallTo(c, p, d, _, g, _),
+        Caught(c, f),
         InFunction(p, f),
-        Caught(c, f);
+        CallTo(c, p, d, _, g, _);
 
     // [taint/caught-live] A live call inside of a `try` is caught.
     Caught(Ctx::LIVE, f) <-
@@ -1102,9 +1102,9 @@ crepe! {
 
     // [taint/caught-live-on] So is what it waits for.
     Caught(Ctx::LIVE, g) <-
-        Resumes(p, g),
+        Caught(Ctx::LIVE, f),
         InFunction(p, f),
-        Caught(Ctx::LIVE, f);
+        Resumes(p, g);
 
     // [taint/caught-run] And a generator that runs there.
     Caught(d, f) <-
@@ -1113,9 +1113,9 @@ crepe! {
 
     // [taint/caught-run-on] Or inside of what is called there.
     Caught(d, g) <-
-        Runs(c, p, d, g),
+        Caught(c, f),
         InFunction(p, f),
-        Caught(c, f);
+        Runs(c, p, d, g);
 
     // [taint/controlled] A point that a tainted branch decides.
     Controlled(c, p) <-
@@ -1198,64 +1198,64 @@ crepe! {
 
     // [taint/reach-argument] Healed state arrives as a watched value.
     ReachedExplicit(n, c, p) <-
-        OperationCall(c, p, n),
+        TaintedVar(c, v),
         Watches(p, n, v),
-        TaintedVar(c, v);
+        OperationCall(c, p, n);
 
     // [taint/reach-receiver] Or as the receiver.
     ReachedExplicit(n, c, p) <-
-        OperationCall(c, p, n),
-        WatchesReceiver(n),
+        TaintedVar(c, b),
         CallsMethod(p, b, _),
-        TaintedVar(c, b);
+        OperationCall(c, p, n),
+        WatchesReceiver(n);
 
     // [taint/reach-content] Or inside of a watched object.
     ReachedExplicit(n, c, p) <-
-        WatchedObject(c, p, n, o),
-        TaintedPlace(c, p, o, _);
+        TaintedPlace(c, p, o, _),
+        WatchedObject(c, p, n, o);
 
     // [taint/reach-deep] Or further inside.
     ReachedExplicit(n, c, p) <-
-        WatchedObject(c, p, n, o),
+        TaintedPlace(c, p, q, _),
         Reaches(o, q),
-        TaintedPlace(c, p, q, _);
+        WatchedObject(c, p, n, o);
 
     // [taint/reach-yield] Or in what a generator yields to it.
     ReachedExplicit(n, c, p) <-
-        OperationCall(c, p, n),
-        YieldsTainted(c, p);
+        YieldsTainted(c, p),
+        OperationCall(c, p, n);
 
     // [taint/reach-read] Or in a global or cell that the operation's body reads.
     ReachedExplicit(n, c, p) <-
-        OperationCall(c, p, n),
-        CallTo(c, p, d, _, f, _),
+        TaintedVar(d, v),
         BodyReads(n, f, _, v),
-        TaintedVar(d, v);
+        CallTo(c, p, d, _, f, _),
+        OperationCall(c, p, n);
 
     // [taint/reach-read-content] Or inside of one.
     ReachedExplicit(n, c, p) <-
-        OperationCall(c, p, n),
-        CallTo(c, p, d, _, f, _),
-        BodyReads(n, f, q, v),
+        TaintedPlace(d, q, o, _),
         VarPointsTo(d, v, o),
-        TaintedPlace(d, q, o, _);
+        BodyReads(n, f, q, v),
+        CallTo(c, p, d, _, f, _),
+        OperationCall(c, p, n);
 
     // [taint/reach-read-deep] Or further inside.
     ReachedExplicit(n, c, p) <-
-        OperationCall(c, p, n),
-        CallTo(c, p, d, _, f, _),
-        BodyReads(n, f, q, v),
-        VarPointsTo(d, v, o),
+        TaintedPlace(d, q, r, _),
         Reaches(o, r),
-        TaintedPlace(d, q, r, _);
+        VarPointsTo(d, v, o),
+        BodyReads(n, f, q, v),
+        CallTo(c, p, d, _, f, _),
+        OperationCall(c, p, n);
 
     // [taint/reach-running] Or in the body of an operation that is running already.
     ReachedExplicit(n, Ctx::LIVE, p) <-
-        Resumes(p, f),
-        ProtectedCode(f, n),
-        InFunction(q, f),
+        TaintedVar(Ctx::LIVE, v),
         Operand(q, v),
-        TaintedVar(Ctx::LIVE, v);
+        InFunction(q, f),
+        Resumes(p, f),
+        ProtectedCode(f, n);
 
     // [taint/reach-control] Healed state decides whether the operation runs.
     ReachedImplicit(n, c, p) <-

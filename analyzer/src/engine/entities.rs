@@ -13,6 +13,8 @@ use super::{Assumed, Engine};
 
 /// Containers with more entries than this are told as a whole: some item, some key.
 const EXACT_ENTRIES: usize = 256;
+/// In containers with more entries than this, scalars are told by their class only.
+const EXACT_SCALARS: usize = 16;
 
 impl<'s> Engine<'_, 's> {
     /// Facts that hold in every program: the classes that the rules give a part to.
@@ -171,6 +173,16 @@ impl<'s> Engine<'_, 's> {
         self.facts.initially.push(points_to::Initially(object, field, held));
     }
 
+    /// An element of a container: in a large one, a scalar is told by its class only.
+    fn holds_element(&mut self, object: Obj, field: Field, value: &Value, entries: usize) {
+        let held = self.world.value(value).unwrap_or(UNKNOWN);
+        let held = if entries > EXACT_SCALARS { self.world.without_value(held) } else { held };
+        let fact = points_to::Initially(object, field, held);
+        if entries <= EXACT_SCALARS || self.facts.initially.last().is_none_or(|last| *last != fact) {
+            self.facts.initially.push(fact);
+        }
+    }
+
     fn holds_attribute(&mut self, object: Obj, name: &str, value: Option<&Value>) {
         if let Some(value) = value {
             let field = self.world.attribute(name);
@@ -255,14 +267,14 @@ impl<'s> Engine<'_, 's> {
             } else {
                 Field::ANY_ITEM
             };
-            self.holds(object, field, value);
+            self.holds_element(object, field, value, items.len());
         }
         let entries = source.entries.as_deref().unwrap_or_default();
         for (key, value) in entries {
             let key_object = self.world.value(key).unwrap_or(UNKNOWN);
             let field = if entries.len() <= EXACT_ENTRIES { item_of(key_object) } else { Field::ANY_ITEM };
-            self.holds(object, field, value);
-            self.facts.initially.push(points_to::Initially(object, Field::KEYS, key_object));
+            self.holds_element(object, field, value, entries.len());
+            self.holds_element(object, Field::KEYS, key, entries.len());
         }
         for value in source.referents.iter().chain(&source.contents) {
             self.holds(object, Field::ANY, value);

@@ -158,7 +158,9 @@ impl<'w, 's> Engine<'w, 's> {
         let points_to = loop {
             rounds += 1;
             self.tell_entities();
+            let t0 = std::time::Instant::now();
             let solved = solve::points_to(&self.facts);
+            if std::env::var_os("DBG").is_some() { solve::dbg(&solved, rounds, self.facts.len(), t0.elapsed(), self.bodies.len()); self.dbg(&solved); }
             let changed = self.answer(&solved) || self.give_up(&solved) || self.watch(&solved);
             if !changed || rounds == MAX_ROUNDS {
                 break solved;
@@ -239,6 +241,28 @@ impl<'w, 's> Engine<'w, 's> {
             let Some(owner) = self.owners.get(&func).copied() else { continue };
             let Some(ir) = self.world.body(owner.0, owner.1).cloned() else { continue };
             self.place(func, owner, SsaBody::new(ir), None, None);
+        }
+    }
+
+    #[allow(clippy::print_stderr)]
+    fn dbg(&self, solved: &PointsTo) {
+        let mut count: std::collections::HashMap<(u32, u32), Vec<Obj>> = Default::default();
+        for points_to::VarPointsTo(c, v, o) in &solved.var_points_to { count.entry((c.0, v.0)).or_default().push(*o); }
+        let mut top: Vec<_> = count.into_iter().collect();
+        top.sort_by_key(|x| std::cmp::Reverse(x.1.len()));
+        for ((c, v), objs) in top.iter().take(12) {
+            let at = self.bodies.partition_point(|b| b.first_var <= *v) - 1;
+            let b = &self.bodies[at];
+            let n = b.ssa.body.nodes.iter().find(|n| n.kind.defines().is_some_and(|d| d.0 == v - b.first_var));
+            let names: Vec<String> = objs.iter().take(8).map(|o| match self.place_of(o.point().unwrap_or(Point(0))) { Some((f, s)) if o.point().is_some() => self.world.files[f].text[s.start as usize..s.end as usize].chars().take(30).collect(), _ => self.world.constant_value(*o).map_or_else(|| self.world.describe(*o), |c| format!("{c:?}")) }).collect();
+            eprintln!("  top c{c} v{v} {} in {} {:?} {:?}", objs.len(), b.ssa.body.qualified_name, n.map(|n| { let f = &self.world.files[b.file]; f.text[n.span.start as usize..n.span.end as usize].chars().take(50).collect::<String>() }), names);
+        }
+        for points_to::UnknownCall(c, p) in &solved.unknown_call {
+            if let Some((f, span)) = self.place_of(*p) {
+                let src = &self.world.files[f];
+                let callees: Vec<String> = solved.invokes.iter().filter(|points_to::Invokes(a, b, ..)| a == c && b == p).map(|points_to::Invokes(_, _, o, ..)| self.world.describe(*o)).collect();
+                eprintln!("   unknown {}:{} {:?} unresolved={} {:?}", src.shown, src.text[..span.start as usize].matches('\n').count() + 1, &src.text[span.start as usize..span.end as usize], self.told.unresolved.contains(p), callees);
+            }
         }
     }
 

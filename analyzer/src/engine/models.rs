@@ -36,8 +36,8 @@ impl Engine<'_, '_> {
         let source = self.world.models.model(id);
         self.tell_ports(model, source);
         for flow in &source.flows {
-            for from in self.paths(&flow.from, source) {
-                for to in self.paths(&flow.to, source) {
+            for from in self.paths(model, &flow.from, source) {
+                for to in self.paths(model, &flow.to, source) {
                     self.tell_flow(model, from, to, flow.kind == FlowKind::Alias);
                 }
             }
@@ -45,7 +45,7 @@ impl Engine<'_, '_> {
         self.tell_changes(model, source);
         self.tell_result(model, source);
         for hook in &source.hooks {
-            for (port, _, _) in self.paths(&hook.target, source) {
+            for (port, _, _) in self.paths(model, &hook.target, source) {
                 let field = self.world.attribute(&hook.method);
                 self.facts.model_hook.push(points_to::ModelHook(model, port, field));
                 for other in ["__repr__", "__str__"] {
@@ -56,8 +56,9 @@ impl Engine<'_, '_> {
                 }
             }
         }
-        if !source.calls.is_empty() {
-            self.facts.model_calls_back.push(points_to::ModelCallsBack(model));
+        for call in &source.calls {
+            let port = self.port(&call.callee.base);
+            self.facts.model_calls_back.push(points_to::ModelCallsBack(model, port));
         }
         if source.lazy {
             self.facts.model_lazy.push(points_to::ModelLazy(model));
@@ -133,9 +134,10 @@ impl Engine<'_, '_> {
     }
 
     /// A port as base and two fields. Some steps stand for several fields.
-    fn paths(&mut self, port: &ModelPort, source: &LibraryModel) -> Vec<(Port, Field, Field)> {
+    fn paths(&mut self, model: Model, port: &ModelPort, source: &LibraryModel) -> Vec<(Port, Field, Field)> {
         let base = self.port(&port.base);
         if matches!(port.base, Base::World(_)) {
+            self.facts.model_touches.push(points_to::ModelTouches(model, base));
             return vec![(base, Field::ANY_ITEM, Field::ITSELF)];
         }
         let selected = port.base == Base::Receiver && source.selects.is_some();
