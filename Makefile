@@ -1,0 +1,76 @@
+# Everything is built and installed inside this folder: `target/` and `.venv/`.
+#
+#   make demo    build, install the packages of the demonstrations, check the six of them
+#   make test    all tests, Rust and Python, with their counts
+#   make lint    linters and formatters, which change nothing
+#   make setup   what the others need: the environment, the packages, a Z3 library to link
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := test
+.PHONY: demo test lint setup
+
+# The interpreter that the environment is made with: CPython 3.11 or later.
+PYTHON ?= python3
+PYTHON_TOOLS := pytest==9.2.0 jsonschema==4.26.0 ruff==0.17.6
+
+ENVIRONMENT := .venv
+TOOLS_STAMP := $(ENVIRONMENT)/.tools
+# Written by `.ci/provide-libz3`; empty where the system has the library.
+LIBZ3 := $(ENVIRONMENT)/libz3.sh
+CARGO = source $(LIBZ3) && cargo
+
+# Tests and demonstrations run with the interpreter of the environment.
+export PATH := $(CURDIR)/$(ENVIRONMENT)/bin:$(PATH)
+# Reports of a run stay out of each other's way.
+REPORTS := $(ENVIRONMENT)/reports
+
+RUFF_PATHS := runtime controlled-cases rules/tests
+DEMONSTRATIONS := $(sort $(wildcard controlled-cases/demo/*/))
+
+setup: $(TOOLS_STAMP) $(LIBZ3)
+	python3 controlled-cases/install
+
+$(TOOLS_STAMP): Makefile
+	$(PYTHON) -c 'import sys; sys.exit("CPython 3.11 or later is needed") if sys.version_info < (3, 11) else None'
+	test -x $(ENVIRONMENT)/bin/python3 || $(PYTHON) -m venv $(ENVIRONMENT)
+	$(ENVIRONMENT)/bin/python3 -m pip install --quiet --disable-pip-version-check $(PYTHON_TOOLS)
+	touch $@
+
+$(LIBZ3): .ci/provide-libz3 | $(TOOLS_STAMP)
+	.ci/provide-libz3 $(ENVIRONMENT)
+
+# Each demonstration is checked whatever the others gave; the label of a case is read here, never by the analyzer.
+demo: setup
+	$(CARGO) build --quiet --package healcheck
+	agree=0; total=0; \
+	for case in $(DEMONSTRATIONS); do \
+	    status=0; $(CARGO) run --quiet --package healcheck -- check "$$case" --explain || status=$$?; \
+	    label=$$(sed -n 's/^label = "\(.*\)"$$/\1/p' "$$case/case.toml"); total=$$((total + 1)); \
+	    case "$$label:$$status" in unsafe:1 | safe:0) agree=$$((agree + 1));; *) echo "$$case: labelled $$label, exit status $$status";; esac; \
+	    echo; \
+	done; \
+	echo "demonstrations: $$agree of $$total verdicts agree with the labels"; \
+	test "$$agree" -eq "$$total"
+
+# Both halves run even where the first one fails. Documentation tests are not part of `--all-targets`.
+test: setup
+	mkdir -p $(REPORTS)
+	$(CARGO) build --package healcheck
+	rust=0; python=0; \
+	{ source $(LIBZ3); failed=0; \
+	    cargo test --workspace --all-targets --no-fail-fast || failed=1; \
+	    cargo test --workspace --doc --no-fail-fast || failed=1; \
+	    exit $$failed; } 2>&1 | tee $(REPORTS)/rust.txt || rust=1; \
+	(cd runtime && python3 -m pytest -p no:cacheprovider tests healguard_lab/tests) | tee $(REPORTS)/python.txt || python=1; \
+	echo; \
+	awk '/^test result:/ { passed += $$4; failed += $$6; ignored += $$8 } \
+	    END { printf "Rust:   %d passed, %d failed, %d ignored\n", passed, failed, ignored }' $(REPORTS)/rust.txt; \
+	echo "Python: $$(sed -n '$$s/^=* *\(.*[^ =]\) *=*$$/\1/p' $(REPORTS)/python.txt)"; \
+	test "$$rust$$python" = 00
+
+lint: setup
+	$(CARGO) clippy --workspace --all-targets -- -D warnings
+	cargo fmt --check
+	ruff check $(RUFF_PATHS)
+	ruff format --check --exclude '*.md' $(RUFF_PATHS)
