@@ -11,8 +11,8 @@ use healguard_rules::program::RuleDoc;
 use rustc_hash::FxHashSet;
 
 use crate::cli::{Checked, Guard};
-use crate::config::{Case, EndorsementMode, Protection, ResumeMode};
 use crate::conclusion;
+use crate::config::{Case, EndorsementMode, Protection, ResumeMode};
 use crate::diagnostic::{Diagnostic, SourceRange, read_text};
 use crate::engine::{Engine, Question, StackError};
 use crate::request::{CaseRequest, CrashRequest, Options};
@@ -164,7 +164,11 @@ fn rejections(healing: &str, snapshot: &Snapshot) -> Option<Vec<Rejection>> {
     let frame = snapshot.frames.first()?;
     let globals = snapshot.modules.get(&frame.module).map(|module| &module.globals);
     let binding = |name: &str| {
-        let value = frame.locals.get(name).or_else(|| frame.cells.get(name)).or_else(|| globals.and_then(|globals| globals.get(name)));
+        let value = frame
+            .locals
+            .get(name)
+            .or_else(|| frame.cells.get(name))
+            .or_else(|| globals.and_then(|globals| globals.get(name)));
         match value {
             None => Binding::Unbound,
             Some(value) if snapshot.object(value).is_some_and(|object| object.kind == "module") => Binding::Module,
@@ -258,16 +262,22 @@ fn unplaced(error: StackError, input: &Input<'_>) -> Diagnostic {
             at_offset(diagnostic, &file, error.offset)
         }
         StackError::NoFunction { file, function, line } => {
-            let message = format!("there is no `{function}` that begins at line {line}: the crash is of another version");
+            let message =
+                format!("there is no `{function}` that begins at line {line}: the crash is of another version");
             Diagnostic::new(message).in_file(file).at(line_range(line)).mend(take_again)
         }
         StackError::NoStatement { file, line } => {
-            let message = "the crashed function has no statement at the line that failed: the crash is of another version";
+            let message =
+                "the crashed function has no statement at the line that failed: the crash is of another version";
             Diagnostic::new(message).in_file(file).at(line_range(line)).mend(take_again)
         }
-        StackError::NoReturn => Diagnostic::new("the resume mode is `return`, and the healing does not assign `healed_return`")
-            .in_file(&input.healing_file)
-            .mend("assign the value to return to `healed_return` as the last statement"),
+        StackError::NoReturn => {
+            Diagnostic::new("the resume mode is `return`, and the healing does not assign `healed_return`")
+                .in_file(&input.healing_file)
+                .mend("assign the value to return to `healed_return` as the last statement")
+        }
+        StackError::TooLarge(what) => Diagnostic::new(format!("the slice is too large: {what}"))
+            .mend("protect fewer operations, or split the program"),
         StackError::Healing(error) => {
             let diagnostic = Diagnostic::new(format!("not Python: {}", error.message)).mend("mend the syntax error");
             at_offset(diagnostic, &input.healing_file, error.offset)
@@ -308,7 +318,8 @@ fn site_folders(options: &Options, folder: &Path, repository: Option<&str>) -> R
 
 /// The folders that the program imported from: installed packages, and others.
 fn split_search_path(snapshot: &Snapshot, repository: &Path) -> (Vec<PathBuf>, Vec<PathBuf>) {
-    let folders = snapshot.search_path.iter().map(PathBuf::from).filter(|folder| folder.is_dir() && folder != repository);
+    let folders =
+        snapshot.search_path.iter().map(PathBuf::from).filter(|folder| folder.is_dir() && folder != repository);
     folders.partition(|folder| folder.ends_with("site-packages") || folder.ends_with("dist-packages"))
 }
 

@@ -8,9 +8,7 @@ use serde_json::json;
 
 use crate::engine::{Assumed, Place, Solution};
 use crate::explain::{Explanation, Goal};
-use crate::verdict::{
-    Assumption, Feasibility, Feasible, FlowKind, OperationVerdict, Outcome, Replay, Stages, Verdict,
-};
+use crate::verdict::{Assumption, Feasibility, Feasible, FlowKind, OperationVerdict, Outcome, Replay, Stages, Verdict};
 use crate::world::World;
 
 /// Puts the verdict together.
@@ -35,7 +33,12 @@ pub fn verdict(world: &mut World<'_>, solution: &Solution, name: &str, elapsed: 
     }
 }
 
-fn conclude(world: &World<'_>, solution: &Solution, explanation: &Explanation<'_>, number: Operation) -> OperationVerdict {
+fn conclude(
+    world: &World<'_>,
+    solution: &Solution,
+    explanation: &Explanation<'_>,
+    number: Operation,
+) -> OperationVerdict {
     let operation = &solution.operations[number.0 as usize];
     let goals = goals(solution, number);
     let explained = explanation.best(world, &goals);
@@ -61,18 +64,20 @@ fn goals(solution: &Solution, number: Operation) -> Vec<Goal> {
     let mine = |of: Operation, ctx: Ctx, point: Point, kind, relation| {
         (of == number).then_some(Goal { kind, relation, operation: of, ctx, point })
     };
-    let direct = taint.reached_direct.iter().filter_map(|taint::ReachedDirect(of, ctx, point)| {
-        mine(*of, *ctx, *point, FlowKind::Direct, "ReachedDirect")
-    });
+    let direct = taint
+        .reached_direct
+        .iter()
+        .filter_map(|taint::ReachedDirect(of, ctx, point)| mine(*of, *ctx, *point, FlowKind::Direct, "ReachedDirect"));
     let explicit = taint.reached_explicit.iter().filter_map(|taint::ReachedExplicit(of, ctx, point)| {
         mine(*of, *ctx, *point, FlowKind::Explicit, "ReachedExplicit")
     });
     let implicit = taint.reached_implicit.iter().filter_map(|taint::ReachedImplicit(of, ctx, point)| {
         mine(*of, *ctx, *point, FlowKind::Implicit, "ReachedImplicit")
     });
-    let repeat = taint.reached_repeat.iter().filter_map(|taint::ReachedRepeat(of, ctx, point)| {
-        mine(*of, *ctx, *point, FlowKind::Repeat, "ReachedRepeat")
-    });
+    let repeat = taint
+        .reached_repeat
+        .iter()
+        .filter_map(|taint::ReachedRepeat(of, ctx, point)| mine(*of, *ctx, *point, FlowKind::Repeat, "ReachedRepeat"));
     let mut goals: Vec<Goal> = direct.chain(explicit).chain(implicit).chain(repeat).collect();
     goals.sort_unstable_by_key(|goal| (goal.kind, goal.point, goal.ctx));
     if let Some(kind) = goals.first().map(|goal| goal.kind) {
@@ -87,7 +92,11 @@ fn assumptions(world: &World<'_>, solution: &Solution) -> Vec<Assumption> {
         .iter()
         .map(|(assumed, place)| {
             let (id, text) = words(*assumed);
-            Assumption { id: id.to_owned(), place: place.map(|place| line_of(world, place)).unwrap_or_default(), text: text.to_owned() }
+            Assumption {
+                id: id.to_owned(),
+                place: place.map(|place| line_of(world, place)).unwrap_or_default(),
+                text: text.to_owned(),
+            }
         })
         .collect();
     assumptions.sort();
@@ -101,15 +110,21 @@ fn words(assumed: Assumed) -> (&'static str, &'static str) {
         Assumed::UnknownCode => {
             ("A1", "unknown code is called: it calls nothing but the functions it is given, and no protected operation")
         }
-        Assumed::Recomputed => {
-            ("A2", "a loop that was running is taken to run over what its expression means now; its variables changed since")
-        }
+        Assumed::Recomputed => (
+            "A2",
+            "a loop that was running is taken to run over what its expression means now; its variables changed since",
+        ),
         Assumed::Cut => ("A3", "the snapshot is not complete: what it leaves out is taken as unknown"),
-        Assumed::NoSource => ("A4", "a live frame has no source: it does nothing but pass on what the frame inside gives"),
-        Assumed::Suspended => ("A5", "generators that are suspended outside of the live stack reach no protected operation"),
-        Assumed::HealedIdentity => {
-            ("A6", "other healings give values of the same classes, and no other live object in place of the one given here")
+        Assumed::NoSource => {
+            ("A4", "a live frame has no source: it does nothing but pass on what the frame inside gives")
         }
+        Assumed::Suspended => {
+            ("A5", "generators that are suspended outside of the live stack reach no protected operation")
+        }
+        Assumed::HealedIdentity => (
+            "A6",
+            "other healings give values of the same classes, and no other live object in place of the one given here",
+        ),
     }
 }
 

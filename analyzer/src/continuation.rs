@@ -133,7 +133,8 @@ impl<'a> Builder<'a> {
     /// A frame around the crashed one: the live call returns, or raises. `inner` is the name of the function inside.
     pub fn waiting(mut self, inner: &str) -> Continuation {
         self.locals();
-        let resumes = if self.standing.nodes.is_empty() { self.resume_at_statement() } else { self.resume_at_calls(inner) };
+        let resumes =
+            if self.standing.nodes.is_empty() { self.resume_at_statement() } else { self.resume_at_calls(inner) };
         self.recompute(&resumes);
         self.body.nodes[self.tail].successors.extend(&resumes);
         Continuation { body: self.body, resumes, repeated: Vec::new(), healed_at: None, recomputed: self.recomputed }
@@ -207,9 +208,10 @@ impl<'a> Builder<'a> {
             let value = Slot(self.body.slots.len() as u32);
             self.body.slots.push(None);
             let (load, store) = match binding {
-                Some(Binding::Local(slot)) => {
-                    (Kind::Constant { dst: value, value: Constant::None }, Kind::Merge { dst: slot, sources: vec![slot, value] })
-                }
+                Some(Binding::Local(slot)) => (
+                    Kind::Constant { dst: value, value: Constant::None },
+                    Kind::Merge { dst: slot, sources: vec![slot, value] },
+                ),
                 Some(Binding::Cell(owner)) => (
                     Kind::LoadCell { dst: value, owner, name: name.clone() },
                     Kind::StoreCell { owner, name: name.clone(), src: value },
@@ -431,8 +433,9 @@ impl<'a> Builder<'a> {
         }
         let value = self.temporary();
         self.known.insert(slot, value);
-        let writers: Vec<NodeId> =
-            (0..self.original.nodes.len()).filter(|node| self.original.nodes[*node].kind.defines() == Some(slot)).collect();
+        let writers: Vec<NodeId> = (0..self.original.nodes.len())
+            .filter(|node| self.original.nodes[*node].kind.defines() == Some(slot))
+            .collect();
         let mut sources = Vec::new();
         for writer in writers {
             sources.push(self.recomputed_node(writer));

@@ -82,6 +82,9 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
         for (id, node) in self.placed.ssa.body.nodes.iter().enumerate() {
             if self.placed.ssa.reachable[id] {
                 self.emit_flow(id);
+                if !matches!(node.kind, Kind::Call { .. }) {
+                    self.facts.protocol.push(points_to::Protocol(self.placed.point(id)));
+                }
                 self.emit_node(id, &node.kind);
             }
         }
@@ -279,9 +282,14 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
             }
             Kind::Yield { dst, src } => {
                 self.facts.yields.push(points_to::Yields(func, point, var(src)));
-                // What is sent in is not followed: it may be anything.
-                self.facts.unresolved.push(points_to::Unresolved(point));
+                // What is sent in is not followed: it may be anything, or nothing.
                 self.facts.call_result.push(points_to::CallResult(point, var(dst)));
+                let is_read = self.placed.ssa.body.nodes.iter().any(|node| node.kind.uses().contains(dst));
+                if is_read {
+                    let none = self.world.constant(&Constant::None);
+                    self.facts.holds.push(points_to::Holds(func, var(dst), UNKNOWN));
+                    self.facts.holds.push(points_to::Holds(func, var(dst), none));
+                }
             }
             Kind::Delegate { dst, src } => self.emit_delegate(point, *dst, *src),
             Kind::Resume { dst } => self.facts.call_result.push(points_to::CallResult(point, var(dst))),
@@ -802,8 +810,20 @@ struct Operator {
 impl Operator {
     /// Special methods of an operator (language reference, section 3.3.8).
     fn of(symbol: &str) -> Operator {
-        let value = |methods, reflected| Operator { gives: Gives::Value, identity: false, asks_right: false, methods, reflected };
-        let truth = |methods, reflected| Operator { gives: Gives::Truth, identity: false, asks_right: false, methods, reflected };
+        let value = |methods, reflected| Operator {
+            gives: Gives::Value,
+            identity: false,
+            asks_right: false,
+            methods,
+            reflected,
+        };
+        let truth = |methods, reflected| Operator {
+            gives: Gives::Truth,
+            identity: false,
+            asks_right: false,
+            methods,
+            reflected,
+        };
         match symbol {
             "+" => value(&["__add__"], &["__radd__"]),
             "-" => value(&["__sub__"], &["__rsub__"]),

@@ -56,7 +56,8 @@ impl<'s> Explanation<'s> {
             solve::database(facts, points_to, effects, taint).ok()
         });
         let proof = database.as_ref().and_then(|database| {
-            let mut explainer = Explainer::new(layers::program(), layers::functions(), database).ok()?.with_limits(LIMITS);
+            let mut explainer =
+                Explainer::new(layers::program(), layers::functions(), database).ok()?.with_limits(LIMITS);
             let proofs = goals.iter().take(TRIED_GOALS).filter_map(|goal| {
                 let tuple = [u64::from(goal.operation.0), u64::from(goal.ctx.0), u64::from(goal.point.0)];
                 explainer.derive(goal.relation, &tuple).ok()
@@ -112,7 +113,9 @@ impl<'s> Explanation<'s> {
                 self.step(world, Point(step.tuple[1] as u32), word, rule, text)
             }
             "TaintedBranch" => self.step(world, Point(step.tuple[1] as u32), "branch", rule, String::new()),
-            "UnknownTainted" | "TaintedCallee" => self.step(world, Point(step.tuple[1] as u32), "call", rule, String::new()),
+            "UnknownTainted" | "TaintedCallee" => {
+                self.step(world, Point(step.tuple[1] as u32), "call", rule, String::new())
+            }
             "ReachedExplicit" | "ReachedImplicit" | "ReachedDirect" | "ReachedRepeat" => {
                 self.step(world, Point(step.tuple[2] as u32), "operation", rule, String::new())
             }
@@ -120,12 +123,26 @@ impl<'s> Explanation<'s> {
         }
     }
 
-    fn step(&self, world: &World<'_>, point: Point, word: &'static str, rule: &str, place: String) -> Option<TraceStep> {
+    fn step(
+        &self,
+        world: &World<'_>,
+        point: Point,
+        word: &'static str,
+        rule: &str,
+        place: String,
+    ) -> Option<TraceStep> {
         let at = self.solution.body_of(point)?.place(point);
         (at.1 != Span::default()).then(|| self.located(world, at, word, rule, place))
     }
 
-    fn located(&self, world: &World<'_>, (file, span): Place, word: &'static str, rule: &str, place: String) -> TraceStep {
+    fn located(
+        &self,
+        world: &World<'_>,
+        (file, span): Place,
+        word: &'static str,
+        rule: &str,
+        place: String,
+    ) -> TraceStep {
         TraceStep { location: location(world, (file, span)), step: word, rule: rule.to_owned(), place }
     }
 
@@ -152,7 +169,8 @@ impl<'s> Explanation<'s> {
     fn variable(&self, world: &World<'_>, var: Var) -> String {
         let Some(body) = self.solution.body_of_var(var) else { return String::new() };
         let slot = (var.0 - body.first_var) as usize;
-        let name = body.ssa.origin.get(slot).and_then(|origin| body.ssa.body.slots.get(origin.0 as usize)).cloned().flatten();
+        let name =
+            body.ssa.origin.get(slot).and_then(|origin| body.ssa.body.slots.get(origin.0 as usize)).cloned().flatten();
         if let Some(name) = name {
             return name.to_string();
         }
@@ -190,12 +208,16 @@ impl<'s> Explanation<'s> {
             "ReachedRepeat" => "performed a second time".to_owned(),
             _ => {
                 let premises: Vec<&Step> = goal.supports().filter_map(|id| proof.step(id)).collect();
-                let value = premises.iter().find(|step| step.relation == "TaintedVar").and_then(|step| step.tuple.last());
+                let value =
+                    premises.iter().find(|step| step.relation == "TaintedVar").and_then(|step| step.tuple.last());
                 let object = premises.iter().find(|step| step.relation == "TaintedPlace");
                 match (value, object) {
                     (Some(var), _) => format!("watched value `{}`", self.variable(world, Var(*var as u32))),
                     (None, Some(place)) => {
-                        format!("watched object: `{}`", self.field(world, Obj(place.tuple[2]), Field(place.tuple[3] as u32)))
+                        format!(
+                            "watched object: `{}`",
+                            self.field(world, Obj(place.tuple[2]), Field(place.tuple[3] as u32))
+                        )
                     }
                     _ => String::new(),
                 }
@@ -210,7 +232,9 @@ impl<'s> Explanation<'s> {
             return Derivation { tuple: String::new(), rule: "fact".to_owned(), location: None, premises: Vec::new() };
         };
         let mut premises = Vec::new();
-        if seen.insert(id.0) && let Reason::Rule { evidence, .. } = &step.reason {
+        if seen.insert(id.0)
+            && let Reason::Rule { evidence, .. } = &step.reason
+        {
             for part in evidence {
                 match part {
                     Evidence::Step(premise) if proof.step(*premise).is_some_and(|step| is_shown(&step.relation)) => {
@@ -250,7 +274,8 @@ impl<'s> Explanation<'s> {
             }
             "ReachedExplicit" | "ReachedImplicit" | "ReachedDirect" | "ReachedRepeat" => {
                 let location = at(2);
-                let name = self.solution.operations.get(step.tuple[0] as usize).map_or("?", |operation| &operation.name);
+                let name =
+                    self.solution.operations.get(step.tuple[0] as usize).map_or("?", |operation| &operation.name);
                 (format!("reached({}, {name})", short(&location)), location)
             }
             "Invoked" | "Caught" | "RaisesTainted" => (snake(&step.relation), None),
@@ -296,7 +321,8 @@ impl<'s> Explanation<'s> {
         kills.sort_unstable_by_key(|taint::Kills(_, point, object, field)| (*point, *object, *field));
         for taint::Kills(_, point, object, field) in kills {
             let body = self.solution.body_of(*point);
-            let overwrites = body.filter(|body| !matches!(body.ssa.body.nodes[body.node(*point)].kind, Kind::Call { .. }));
+            let overwrites =
+                body.filter(|body| !matches!(body.ssa.body.nodes[body.node(*point)].kind, Kind::Call { .. }));
             if let Some(place) = overwrites.map(|body| body.place(*point)) {
                 let text = format!("`{}` is overwritten here", self.field(world, *object, *field));
                 stops.push(Stopped { location: location(world, place), text });

@@ -106,71 +106,221 @@ pub enum Kind {
     Exit,
     /// Does nothing: a point where control meets or a statement ends.
     Join,
-    Constant { dst: Slot, value: Constant },
-    Copy { dst: Slot, src: Slot },
+    Constant {
+        dst: Slot,
+        value: Constant,
+    },
+    Copy {
+        dst: Slot,
+        src: Slot,
+    },
     /// `dst` is any of the sources.
-    Merge { dst: Slot, sources: Vec<Slot> },
+    Merge {
+        dst: Slot,
+        sources: Vec<Slot>,
+    },
     /// A value that the analysis knows nothing about, computed from the operands.
-    Opaque { dst: Slot, operands: Vec<Slot> },
-    LoadGlobal { dst: Slot, name: Name },
-    StoreGlobal { name: Name, src: Slot },
-    DeleteGlobal { name: Name },
+    Opaque {
+        dst: Slot,
+        operands: Vec<Slot>,
+    },
+    LoadGlobal {
+        dst: Slot,
+        name: Name,
+    },
+    StoreGlobal {
+        name: Name,
+        src: Slot,
+    },
+    DeleteGlobal {
+        name: Name,
+    },
     /// A variable of an enclosing body, or of this one where inner bodies use it.
-    LoadCell { dst: Slot, owner: BodyId, name: Name },
-    StoreCell { owner: BodyId, name: Name, src: Slot },
+    LoadCell {
+        dst: Slot,
+        owner: BodyId,
+        name: Name,
+    },
+    StoreCell {
+        owner: BodyId,
+        name: Name,
+        src: Slot,
+    },
     /// A name in a class body: its namespace first, then the globals.
-    LoadNamespace { dst: Slot, name: Name },
-    StoreNamespace { name: Name, src: Slot },
-    LoadAttribute { dst: Slot, base: Slot, name: Name },
-    StoreAttribute { base: Slot, name: Name, src: Slot },
-    DeleteAttribute { base: Slot, name: Name },
-    LoadItem { dst: Slot, base: Slot, key: Slot },
-    StoreItem { base: Slot, key: Slot, src: Slot },
-    DeleteItem { base: Slot, key: Slot },
-    LoadSlice { dst: Slot, base: Slot, bounds: Vec<Slot> },
-    StoreSlice { base: Slot, bounds: Vec<Slot>, src: Slot },
-    DeleteSlice { base: Slot, bounds: Vec<Slot> },
+    LoadNamespace {
+        dst: Slot,
+        name: Name,
+    },
+    StoreNamespace {
+        name: Name,
+        src: Slot,
+    },
+    LoadAttribute {
+        dst: Slot,
+        base: Slot,
+        name: Name,
+    },
+    StoreAttribute {
+        base: Slot,
+        name: Name,
+        src: Slot,
+    },
+    DeleteAttribute {
+        base: Slot,
+        name: Name,
+    },
+    LoadItem {
+        dst: Slot,
+        base: Slot,
+        key: Slot,
+    },
+    StoreItem {
+        base: Slot,
+        key: Slot,
+        src: Slot,
+    },
+    DeleteItem {
+        base: Slot,
+        key: Slot,
+    },
+    LoadSlice {
+        dst: Slot,
+        base: Slot,
+        bounds: Vec<Slot>,
+    },
+    StoreSlice {
+        base: Slot,
+        bounds: Vec<Slot>,
+        src: Slot,
+    },
+    DeleteSlice {
+        base: Slot,
+        bounds: Vec<Slot>,
+    },
     /// Arithmetic, comparison, membership, identity, `not`; `operator` is the symbol, `+=` where in place.
-    Operate { dst: Slot, operator: &'static str, left: Slot, right: Option<Slot> },
+    Operate {
+        dst: Slot,
+        operator: &'static str,
+        left: Slot,
+        right: Option<Slot>,
+    },
     /// An f-string or t-string.
-    Text { dst: Slot, parts: Vec<Slot> },
-    Build { dst: Slot, layout: Layout, elements: Vec<Element> },
+    Text {
+        dst: Slot,
+        parts: Vec<Slot>,
+    },
+    Build {
+        dst: Slot,
+        layout: Layout,
+        elements: Vec<Element>,
+    },
     /// Adds to the container that a comprehension builds.
-    Accumulate { container: Slot, element: Element },
-    Call { dst: Slot, callee: Callee, arguments: Vec<Argument> },
+    Accumulate {
+        container: Slot,
+        element: Element,
+    },
+    Call {
+        dst: Slot,
+        callee: Callee,
+        arguments: Vec<Argument>,
+    },
     /// Makes a function object; defaults are `(parameter index, value)`.
-    Function { dst: Slot, body: BodyId, defaults: Vec<(usize, Slot)> },
+    Function {
+        dst: Slot,
+        body: BodyId,
+        defaults: Vec<(usize, Slot)>,
+    },
     /// Runs a class body and makes the class.
-    Class { dst: Slot, body: BodyId, bases: Vec<Slot>, keywords: Vec<(Name, Slot)> },
-    Iterate { dst: Slot, src: Slot },
+    Class {
+        dst: Slot,
+        body: BodyId,
+        bases: Vec<Slot>,
+        keywords: Vec<(Name, Slot)>,
+    },
+    Iterate {
+        dst: Slot,
+        src: Slot,
+    },
     /// First successor: there is a next element, now in `dst`; second: the iterator is exhausted.
-    Next { dst: Slot, iterator: Slot },
+    Next {
+        dst: Slot,
+        iterator: Slot,
+    },
     /// Element `index` of an unpacked sequence; counted from the end where `from_end`.
-    UnpackItem { dst: Slot, src: Slot, index: u32, exact: bool },
+    UnpackItem {
+        dst: Slot,
+        src: Slot,
+        index: u32,
+        exact: bool,
+    },
     /// The starred rest of an unpacked sequence.
-    UnpackRest { dst: Slot, src: Slot },
+    UnpackRest {
+        dst: Slot,
+        src: Slot,
+    },
     /// First successor where the condition is true, second where it is false.
-    Branch { condition: Slot },
+    Branch {
+        condition: Slot,
+    },
     /// A test of a `match` pattern or an `except` clause over the operands; branches like `Branch`.
-    Test { operands: Vec<Slot> },
-    Return { src: Slot },
-    Raise { operands: Vec<Slot> },
+    Test {
+        operands: Vec<Slot>,
+    },
+    Return {
+        src: Slot,
+    },
+    Raise {
+        operands: Vec<Slot>,
+    },
     /// The exception that a handler caught.
-    Caught { dst: Slot },
-    Yield { dst: Slot, src: Slot },
+    Caught {
+        dst: Slot,
+    },
+    Yield {
+        dst: Slot,
+        src: Slot,
+    },
     /// `yield from` and `await`.
-    Delegate { dst: Slot, src: Slot },
-    ImportModule { dst: Slot, module: Name, root: bool },
-    ImportFrom { dst: Slot, module: Name, level: u32, name: Name },
-    ImportStar { module: Name, level: u32 },
+    Delegate {
+        dst: Slot,
+        src: Slot,
+    },
+    ImportModule {
+        dst: Slot,
+        module: Name,
+        root: bool,
+    },
+    ImportFrom {
+        dst: Slot,
+        module: Name,
+        level: u32,
+        name: Name,
+    },
+    ImportStar {
+        module: Name,
+        level: u32,
+    },
     /// A local of a live frame, as the snapshot holds it.
-    FrameLocal { dst: Slot, name: Name },
+    FrameLocal {
+        dst: Slot,
+        name: Name,
+    },
     /// The call at which a live frame waits for the frame inside it.
-    Resume { dst: Slot },
+    Resume {
+        dst: Slot,
+    },
     /// From here on `dst` is what a guard let pass: `src` where the call at `call` endorses its arguments.
-    Guarded { dst: Slot, src: Slot, call: NodeId },
+    Guarded {
+        dst: Slot,
+        src: Slot,
+        call: NodeId,
+    },
     /// The same for an attribute that was checked.
-    GuardedAttribute { base: Slot, name: Name, call: NodeId },
+    GuardedAttribute {
+        base: Slot,
+        name: Name,
+        call: NodeId,
+    },
 }
 
 /// One instruction.
@@ -305,12 +455,31 @@ impl Kind {
     pub fn uses(&self) -> Vec<Slot> {
         use Kind::*;
         match self {
-            Entry | Exit | Join | Constant { .. } | LoadGlobal { .. } | DeleteGlobal { .. } | LoadCell { .. }
-            | LoadNamespace { .. } | Caught { .. } | ImportModule { .. } | ImportFrom { .. } | ImportStar { .. }
-            | FrameLocal { .. } | Resume { .. } => Vec::new(),
-            Copy { src, .. } | StoreGlobal { src, .. } | StoreCell { src, .. } | StoreNamespace { src, .. }
-            | Iterate { src, .. } | UnpackItem { src, .. } | UnpackRest { src, .. } | Return { src }
-            | Yield { src, .. } | Delegate { src, .. } | Guarded { src, .. } => vec![*src],
+            Entry
+            | Exit
+            | Join
+            | Constant { .. }
+            | LoadGlobal { .. }
+            | DeleteGlobal { .. }
+            | LoadCell { .. }
+            | LoadNamespace { .. }
+            | Caught { .. }
+            | ImportModule { .. }
+            | ImportFrom { .. }
+            | ImportStar { .. }
+            | FrameLocal { .. }
+            | Resume { .. } => Vec::new(),
+            Copy { src, .. }
+            | StoreGlobal { src, .. }
+            | StoreCell { src, .. }
+            | StoreNamespace { src, .. }
+            | Iterate { src, .. }
+            | UnpackItem { src, .. }
+            | UnpackRest { src, .. }
+            | Return { src }
+            | Yield { src, .. }
+            | Delegate { src, .. }
+            | Guarded { src, .. } => vec![*src],
             Merge { sources, .. } => sources.clone(),
             Opaque { operands, .. } | Test { operands } | Raise { operands } => operands.clone(),
             Text { parts, .. } => parts.clone(),
@@ -342,13 +511,34 @@ impl Kind {
     pub fn defines(&self) -> Option<Slot> {
         use Kind::*;
         match self {
-            Constant { dst, .. } | Copy { dst, .. } | Merge { dst, .. } | Opaque { dst, .. } | LoadGlobal { dst, .. }
-            | LoadCell { dst, .. } | LoadNamespace { dst, .. } | LoadAttribute { dst, .. } | LoadItem { dst, .. }
-            | LoadSlice { dst, .. } | Operate { dst, .. } | Text { dst, .. } | Build { dst, .. } | Call { dst, .. }
-            | Function { dst, .. } | Class { dst, .. } | Iterate { dst, .. } | Next { dst, .. }
-            | UnpackItem { dst, .. } | UnpackRest { dst, .. } | Caught { dst } | Yield { dst, .. }
-            | Delegate { dst, .. } | ImportModule { dst, .. } | ImportFrom { dst, .. } | FrameLocal { dst, .. }
-            | Resume { dst } | Guarded { dst, .. } => Some(*dst),
+            Constant { dst, .. }
+            | Copy { dst, .. }
+            | Merge { dst, .. }
+            | Opaque { dst, .. }
+            | LoadGlobal { dst, .. }
+            | LoadCell { dst, .. }
+            | LoadNamespace { dst, .. }
+            | LoadAttribute { dst, .. }
+            | LoadItem { dst, .. }
+            | LoadSlice { dst, .. }
+            | Operate { dst, .. }
+            | Text { dst, .. }
+            | Build { dst, .. }
+            | Call { dst, .. }
+            | Function { dst, .. }
+            | Class { dst, .. }
+            | Iterate { dst, .. }
+            | Next { dst, .. }
+            | UnpackItem { dst, .. }
+            | UnpackRest { dst, .. }
+            | Caught { dst }
+            | Yield { dst, .. }
+            | Delegate { dst, .. }
+            | ImportModule { dst, .. }
+            | ImportFrom { dst, .. }
+            | FrameLocal { dst, .. }
+            | Resume { dst }
+            | Guarded { dst, .. } => Some(*dst),
             _ => None,
         }
     }
@@ -358,14 +548,25 @@ impl Kind {
         use Kind::*;
         match self {
             Entry | Exit | Join | DeleteGlobal { .. } | ImportStar { .. } => {}
-            Constant { dst, .. } | LoadGlobal { dst, .. } | LoadCell { dst, .. } | LoadNamespace { dst, .. }
-            | Caught { dst } | ImportModule { dst, .. } | ImportFrom { dst, .. } | FrameLocal { dst, .. }
+            Constant { dst, .. }
+            | LoadGlobal { dst, .. }
+            | LoadCell { dst, .. }
+            | LoadNamespace { dst, .. }
+            | Caught { dst }
+            | ImportModule { dst, .. }
+            | ImportFrom { dst, .. }
+            | FrameLocal { dst, .. }
             | Resume { dst } => *dst = write(*dst),
             StoreGlobal { src, .. } | StoreCell { src, .. } | StoreNamespace { src, .. } | Return { src } => {
                 *src = read(*src);
             }
-            Copy { dst, src } | Iterate { dst, src } | UnpackItem { dst, src, .. } | UnpackRest { dst, src }
-            | Yield { dst, src } | Delegate { dst, src } | Guarded { dst, src, .. } => {
+            Copy { dst, src }
+            | Iterate { dst, src }
+            | UnpackItem { dst, src, .. }
+            | UnpackRest { dst, src }
+            | Yield { dst, src }
+            | Delegate { dst, src }
+            | Guarded { dst, src, .. } => {
                 *src = read(*src);
                 *dst = write(*dst);
             }

@@ -19,7 +19,8 @@ pub fn exists(world: &mut World<'_>, written: &str) -> Result<(), Option<String>
     };
     let models = world.models;
     let spelled = [name.clone(), format!("builtins.{name}")];
-    let in_models = |name: &String| models.get(name).is_some() || models.class(name).is_some() || !models.effects(name).is_empty();
+    let in_models =
+        |name: &String| models.get(name).is_some() || models.class(name).is_some() || !models.effects(name).is_empty();
     if spelled.iter().any(in_models) || is_in_snapshot(world, &name) {
         return Ok(());
     }
@@ -29,7 +30,10 @@ pub fn exists(world: &mut World<'_>, written: &str) -> Result<(), Option<String>
         return Ok(());
     }
     let known = models.iter().flat_map(|(_, model)| model.names.iter().cloned());
-    let scored = candidates.into_iter().chain(known).map(|candidate| (strsim::normalized_levenshtein(&name, &candidate), candidate));
+    let scored = candidates
+        .into_iter()
+        .chain(known)
+        .map(|candidate| (strsim::normalized_levenshtein(&name, &candidate), candidate));
     let best = scored.max_by(|left, right| left.0.total_cmp(&right.0).then_with(|| right.1.cmp(&left.1)));
     Err(best.filter(|(score, _)| *score >= NEAR).map(|(_, candidate)| candidate))
 }

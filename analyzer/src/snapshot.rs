@@ -193,8 +193,9 @@ impl Snapshot {
     /// One diagnostic where the file cannot be read, is not JSON, is no snapshot, or has another schema.
     pub fn read(path: &Path) -> Result<Snapshot, Diagnostic> {
         let mend = "write it with `healcheck snapshot -- python main.py`";
-        let text = std::fs::read_to_string(path)
-            .map_err(|error| Diagnostic::new(format!("the snapshot cannot be read: {error}")).in_file(path).mend(mend))?;
+        let text = std::fs::read_to_string(path).map_err(|error| {
+            Diagnostic::new(format!("the snapshot cannot be read: {error}")).in_file(path).mend(mend)
+        })?;
         let snapshot: Snapshot = serde_json::from_str(&text).map_err(|error| {
             Diagnostic::new(format!("not a snapshot: {error}"))
                 .in_file(path)

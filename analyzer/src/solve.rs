@@ -1,8 +1,8 @@
 //! Runs the rule layers over the facts, and keeps their results as a database for explanations.
 
-
-
-use healguard_rules::database::{Database, DatabaseError};
+use healguard_rules::database::{Database, DatabaseError, Decode};
+use healguard_rules::evaluate::{EvaluationError, Incremental};
+use healguard_rules::layers;
 use healguard_rules::{effects, points_to, taint};
 use rustc_hash::{FxBuildHasher, FxHashSet};
 
@@ -31,6 +31,23 @@ macro_rules! layer {
             /// Whether nothing was derived.
             pub fn is_empty(&self) -> bool {
                 self.len() == 0
+            }
+
+            /// Takes over what was derived since the last time; `read` counts the rows that are known, by relation.
+            #[allow(dead_code, reason = "only the first layer is solved step by step")]
+            fn read_new(&mut self, evaluation: &Incremental<'_>, read: &mut Vec<usize>) {
+                let mut number = 0;
+                $(
+                    if read.len() <= number {
+                        read.push(0);
+                    }
+                    if let Some(table) = evaluation.relation(stringify!($relation)) {
+                        self.$field.extend(table.tuples().skip(read[number]).filter_map($module::$relation::decode));
+                        read[number] = table.len();
+                    }
+                    number += 1;
+                )*
+                debug_assert_eq!(number, read.len());
             }
 
             fn record(&self, database: &mut Database) -> Result<(), DatabaseError> {
@@ -122,7 +139,158 @@ layer! {
     }
 }
 
-/// Layer 1.
+/// The first layer, solved again whenever there are more facts.
+///
+/// crepe starts over at every call, and scans a whole relation wherever the first premise of a rule is not the one that grew;
+/// with the many rounds of an exploration on demand that costs most of the time. So the exploration runs the same rules,
+/// read from the same text, on the evaluator, which goes on from where it was.
+pub struct Exploration {
+    evaluation: Incremental<'static>,
+    sent: Vec<usize>,
+    read: Vec<usize>,
+    derived: PointsTo,
+}
+
+impl Exploration {
+    /// Starts with no facts.
+    ///
+    /// # Errors
+    /// Never with the rules that are compiled in.
+    pub fn start() -> Result<Self, EvaluationError> {
+        let evaluation = Incremental::start(layers::first(), layers::functions(), LIMIT)?;
+        Ok(Exploration { evaluation, sent: Vec::new(), read: Vec::new(), derived: PointsTo::default() })
+    }
+
+    /// Everything that follows from the facts, which only ever grow.
+    ///
+    /// # Errors
+    /// A relation is full.
+    pub fn solve(&mut self, facts: &Facts) -> Result<&PointsTo, EvaluationError> {
+        let more = points_to_inputs(facts, &mut self.sent)
+            .map_err(|_| EvaluationError::TooManyTuples { relation: "facts".to_owned() })?;
+        self.evaluation.add(&more)?;
+        self.derived.read_new(&self.evaluation, &mut self.read);
+        Ok(&self.derived)
+    }
+
+    /// What was derived last.
+    pub fn finish(self) -> PointsTo {
+        self.derived
+    }
+}
+
+/// Facts of the first layer that were not sent yet, as a database.
+fn points_to_inputs(facts: &Facts, sent: &mut Vec<usize>) -> Result<Database, DatabaseError> {
+    let mut database = Database::new();
+    sent.resize(FIRST_LAYER, 0);
+    let mut counts = sent.iter_mut();
+    macro_rules! send {
+        ($($field:ident),* $(,)?) => {$(
+            if let Some(count) = counts.next() {
+                database.insert_all(facts.$field[*count..].iter().copied())?;
+                *count = facts.$field.len();
+            }
+        )*};
+    }
+    send!(
+        root,
+        in_function,
+        holds,
+        allocates,
+        makes_function,
+        copies,
+        loads_place,
+        stores_place,
+        loads_raw,
+        stores_raw,
+        loads_attribute,
+        stores_attribute,
+        loads_item,
+        stores_item,
+        spreads,
+        iterates_keys,
+        nexts,
+        element_class,
+        operates,
+        updates_in_place,
+        value_class,
+        calls_value,
+        calls_method,
+        calls_special,
+        calls_reflected,
+        protocol,
+        call_result,
+        argument,
+        keyword_argument,
+        spread_argument,
+        operand,
+        parameter,
+        named_parameter,
+        rest_parameter,
+        default,
+        environment,
+        returns,
+        yields,
+        deferred,
+        resumes,
+        super_call,
+        class_body,
+        base_constructor,
+        drives,
+        initially,
+        instance_of,
+        code_of,
+        is_class,
+        is_namespace,
+        owner,
+        super_owner,
+        plain_method,
+        missing,
+        descriptor,
+        some_name,
+        static_wrapper,
+        class_wrapper,
+        getter,
+        setter,
+        bound_class,
+        special,
+        known_member,
+        modelled,
+        unmodelled,
+        unresolved,
+        model_makes,
+        model_makes_inner,
+        model_nests,
+        library_property,
+        model_gives,
+        model_alias,
+        model_flow,
+        model_lazy,
+        model_selects,
+        model_hook,
+        model_calls_back,
+        port_position,
+        port_name,
+        looks_into,
+        model_touches,
+        world,
+    );
+    // What may be a guard lets its arguments pass.
+    if let Some(count) = counts.next() {
+        let guarded = facts.passes_guard[*count..].iter();
+        database.insert_all(guarded.map(|taint::PassesGuard(v, s)| points_to::Copies(*v, *s)))?;
+        *count = facts.passes_guard.len();
+    }
+    Ok(database)
+}
+
+/// Tuples of the first layer, facts included, beyond which a slice is refused as too large.
+const LIMIT: usize = 200_000;
+
+/// Number of relations that the first layer reads.
+const FIRST_LAYER: usize = 82;
+
+/// The first layer by crepe: what the exploration is compared with.
 pub fn points_to(facts: &Facts) -> PointsTo {
     let mut runtime = points_to::Crepe::new();
     runtime.extend(facts.root.iter().copied());
@@ -150,6 +318,7 @@ pub fn points_to(facts: &Facts) -> PointsTo {
     runtime.extend(facts.calls_method.iter().copied());
     runtime.extend(facts.calls_special.iter().copied());
     runtime.extend(facts.calls_reflected.iter().copied());
+    runtime.extend(facts.protocol.iter().copied());
     runtime.extend(facts.call_result.iter().copied());
     runtime.extend(facts.argument.iter().copied());
     runtime.extend(facts.keyword_argument.iter().copied());
@@ -176,6 +345,9 @@ pub fn points_to(facts: &Facts) -> PointsTo {
     runtime.extend(facts.owner.iter().copied());
     runtime.extend(facts.super_owner.iter().copied());
     runtime.extend(facts.plain_method.iter().copied());
+    runtime.extend(facts.missing.iter().copied());
+    runtime.extend(facts.descriptor.iter().copied());
+    runtime.extend(facts.some_name.iter().copied());
     runtime.extend(facts.static_wrapper.iter().copied());
     runtime.extend(facts.class_wrapper.iter().copied());
     runtime.extend(facts.getter.iter().copied());
@@ -327,7 +499,12 @@ pub fn taint(facts: &Facts, below: &PointsTo, effects: &Effects) -> Taint {
 ///
 /// # Errors
 /// When a relation has more tuples than a database holds.
-pub fn database(facts: &Facts, points_to: &PointsTo, effects: &Effects, taint: &Taint) -> Result<Database, DatabaseError> {
+pub fn database(
+    facts: &Facts,
+    points_to: &PointsTo,
+    effects: &Effects,
+    taint: &Taint,
+) -> Result<Database, DatabaseError> {
     let mut database = Database::new();
     database.insert_all(facts.root.iter().copied())?;
     database.insert_all(facts.in_function.iter().copied())?;
@@ -354,6 +531,7 @@ pub fn database(facts: &Facts, points_to: &PointsTo, effects: &Effects, taint: &
     database.insert_all(facts.calls_method.iter().copied())?;
     database.insert_all(facts.calls_special.iter().copied())?;
     database.insert_all(facts.calls_reflected.iter().copied())?;
+    database.insert_all(facts.protocol.iter().copied())?;
     database.insert_all(facts.call_result.iter().copied())?;
     database.insert_all(facts.argument.iter().copied())?;
     database.insert_all(facts.keyword_argument.iter().copied())?;
@@ -380,6 +558,9 @@ pub fn database(facts: &Facts, points_to: &PointsTo, effects: &Effects, taint: &
     database.insert_all(facts.owner.iter().copied())?;
     database.insert_all(facts.super_owner.iter().copied())?;
     database.insert_all(facts.plain_method.iter().copied())?;
+    database.insert_all(facts.missing.iter().copied())?;
+    database.insert_all(facts.descriptor.iter().copied())?;
+    database.insert_all(facts.some_name.iter().copied())?;
     database.insert_all(facts.static_wrapper.iter().copied())?;
     database.insert_all(facts.class_wrapper.iter().copied())?;
     database.insert_all(facts.getter.iter().copied())?;
@@ -442,11 +623,4 @@ pub fn database(facts: &Facts, points_to: &PointsTo, effects: &Effects, taint: &
     effects.record(&mut database)?;
     taint.record(&mut database)?;
     Ok(database)
-}
-
-#[allow(clippy::print_stderr)]
-pub fn dbg(p: &PointsTo, r: usize, f: usize, t: std::time::Duration, b: usize) {
-    let mut v = vec![("reachable", p.reachable.len()), ("var_points_to", p.var_points_to.len()), ("field_points_to", p.field_points_to.len()), ("class_of", p.class_of.len()), ("call_to", p.call_to.len()), ("invokes", p.invokes.len()), ("model_call", p.model_call.len()), ("unknown_call", p.unknown_call.len()), ("escapes", p.escapes.len()), ("runs", p.runs.len()), ("member_request", p.member_request.len()), ("super_request", p.super_request.len()), ("namespace_request", p.namespace_request.len()), ("port_holds", p.port_holds.len()), ("reaches", p.reaches.len()), ("member_found", p.member_found.len()), ("new", p.new.len()), ("class_member", p.class_member.len()), ("mirrors", p.mirrors.len()), ("method", p.method.len()), ("lookup", p.lookup.len()), ("code_is", p.code_is.len()), ("callback", p.callback.len()), ("reach_seed", p.reach_seed.len()), ("port_content", p.port_content.len()), ("port_content_deep", p.port_content_deep.len()), ("generator_of", p.generator_of.len()), ("super_object", p.super_object.len())];
-    v.sort_by_key(|x| std::cmp::Reverse(x.1));
-    eprintln!("round {r} facts {f} bodies {b} {t:?} {:?}", &v[..6]);
 }

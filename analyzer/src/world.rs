@@ -251,7 +251,8 @@ impl<'a> World<'a> {
 
     fn dotted_path(&self, path: &Path) -> String {
         let roots = self.search.site.iter().chain([&self.search.repository]).chain(&self.search.other);
-        let inside = roots.filter_map(|root| path.strip_prefix(root).ok()).min_by_key(|inside| inside.components().count());
+        let inside =
+            roots.filter_map(|root| path.strip_prefix(root).ok()).min_by_key(|inside| inside.components().count());
         let inside = inside.unwrap_or(path).with_extension("");
         let mut parts: Vec<String> =
             inside.components().map(|part| part.as_os_str().to_string_lossy().into_owned()).collect();
@@ -298,7 +299,9 @@ impl<'a> World<'a> {
             Value::Int(value) => Constant::Int(value.to_string().into()),
             Value::Str(text) => Constant::Str(text.as_str().into()),
             Value::Tagged(Tagged::Int { int }) => Constant::Int(int.as_str().into()),
-            Value::Tagged(Tagged::Float { float }) => Constant::Float(float.parse::<f64>().unwrap_or(f64::NAN).to_bits()),
+            Value::Tagged(Tagged::Float { float }) => {
+                Constant::Float(float.parse::<f64>().unwrap_or(f64::NAN).to_bits())
+            }
             Value::Tagged(Tagged::Complex { .. }) => Constant::Complex,
             Value::Tagged(Tagged::Bytes { bytes }) => Constant::Bytes(bytes.as_bytes().into()),
             Value::Tagged(Tagged::Ref { r#ref }) => return Some(self.reference(*r#ref)),
@@ -317,6 +320,11 @@ impl<'a> World<'a> {
             Some("int") => Some(self.constant(&Constant::Int("cut".into()))),
             _ => None,
         }
+    }
+
+    /// A string that nothing is known of.
+    pub fn some_text(&mut self) -> Obj {
+        self.constant(&Constant::Int("cut str".into()))
     }
 
     /// A scalar by its class only; other objects as they are.
@@ -482,9 +490,8 @@ impl<'a> World<'a> {
     pub fn describe(&self, object: Obj) -> String {
         match self.entity(object) {
             Some(Entity::Snapshot(id)) => match self.snapshot.objects.get(id) {
-                Some(object) => {
-                    dotted_name(object).unwrap_or_else(|| object.type_name.rsplit('.').next().unwrap_or("object").to_owned())
-                }
+                Some(object) => dotted_name(object)
+                    .unwrap_or_else(|| object.type_name.rsplit('.').next().unwrap_or("object").to_owned()),
                 None => "object".to_owned(),
             },
             Some(Entity::Outside(_)) => "the world outside".to_owned(),

@@ -12,7 +12,7 @@ use hashbrown::HashTable;
 use indexmap::IndexMap;
 use rustc_hash::FxHasher;
 
-pub use column::{Column, Tuple, column_count};
+pub use column::{Column, Decode, Tuple, column_count};
 pub(crate) use index::{ColumnSet, Index, expected_matches};
 
 /// The widest relation that can be stored.

@@ -1,7 +1,10 @@
 //! Layer 2: which places each instruction may write, what the healing writes, what abandoned code would have written,
 //! and what a retried statement performs twice.
 
-#![allow(clippy::iter_over_hash_type, reason = "crepe iterates over its own sets; what it computes does not depend on the order")]
+#![allow(
+    clippy::iter_over_hash_type,
+    reason = "crepe iterates over its own sets; what it computes does not depend on the order"
+)]
 
 use crepe::crepe;
 

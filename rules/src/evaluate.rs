@@ -38,6 +38,12 @@ pub enum EvaluationError {
         /// The number in the facts.
         found: usize,
     },
+    /// There are more tuples than the caller allows.
+    #[error("there are more than {limit} tuples")]
+    Limit {
+        /// What the caller allows.
+        limit: usize,
+    },
     /// A relation has more tuples than can be numbered.
     #[error("`{relation}` has too many tuples")]
     TooManyTuples {
@@ -78,12 +84,60 @@ impl Evaluation {
 /// The functions or the facts do not fit the program, or a relation is full.
 pub fn evaluate(program: &Program, functions: &Functions, inputs: Database) -> Result<Evaluation, EvaluationError> {
     let linked = functions.link(program)?;
-    let mut rounds = Rounds::start(program, &linked, &inputs)?;
+    let mut rounds = Rounds::start(program, linked, &inputs)?;
     let strata = program.rules().iter().map(|rule| stratum(program, rule));
     for current in 0..=strata.max().unwrap_or(0) {
         rounds.stratum(current)?;
     }
     Ok(rounds.finish())
+}
+
+/// An evaluation that goes on when more facts arrive.
+///
+/// Only for programs that negate nothing but input relations, where a fact of such a relation comes before, or together with,
+/// the first tuple that asks for it: then more facts never take a tuple back.
+pub struct Incremental<'a> {
+    rounds: Rounds<'a>,
+    round: u32,
+    limit: usize,
+}
+
+impl<'a> Incremental<'a> {
+    /// Starts with no facts. `limit` is the number of tuples, facts included, beyond which [`Incremental::add`] refuses to
+    /// go on.
+    ///
+    /// # Errors
+    /// The functions do not fit the program.
+    pub fn start(program: &'a Program, functions: &'a Functions, limit: usize) -> Result<Self, EvaluationError> {
+        let rounds = Rounds::start(program, functions.link(program)?, &Database::new())?;
+        Ok(Incremental { rounds, round: 0, limit })
+    }
+
+    /// Adds facts and computes all that follows.
+    ///
+    /// # Errors
+    /// The facts do not fit the program, or the limit is reached: what there is then is not everything.
+    pub fn add(&mut self, facts: &Database) -> Result<(), EvaluationError> {
+        self.rounds.insert(facts, self.round)?;
+        while self.round <= self.rounds.highest_rank() {
+            self.round += 1;
+            self.rounds.indices.extend(&self.rounds.tables);
+            self.rounds.refresh_plans();
+            for number in 0..self.rounds.program.rules().len() {
+                self.rounds.rule(number, self.round)?;
+            }
+            if self.rounds.tables.iter().map(Relation::len).sum::<usize>() > self.limit {
+                return Err(EvaluationError::Limit { limit: self.limit });
+            }
+        }
+        Ok(())
+    }
+
+    /// A relation of the program, in the order in which its tuples were derived.
+    #[must_use]
+    pub fn relation(&self, name: &str) -> Option<&Relation> {
+        self.rounds.program.relation_id(name).map(|relation| &self.rounds.tables[relation.0])
+    }
 }
 
 fn stratum(program: &Program, rule: &Rule) -> usize {
@@ -92,7 +146,7 @@ fn stratum(program: &Program, rule: &Rule) -> usize {
 
 struct Rounds<'a> {
     program: &'a Program,
-    functions: &'a Linked<'a>,
+    functions: Linked<'a>,
     tables: Vec<Relation>,
     /// The rank of each row; it never falls from one row to the next.
     ranks: Vec<Vec<u32>>,
@@ -104,9 +158,27 @@ struct Rounds<'a> {
 }
 
 impl<'a> Rounds<'a> {
-    fn start(program: &'a Program, functions: &'a Linked<'a>, inputs: &Database) -> Result<Self, EvaluationError> {
+    fn start(program: &'a Program, functions: Linked<'a>, inputs: &Database) -> Result<Self, EvaluationError> {
+        let tables = program.relations().iter().map(|relation| Relation::with_arity(relation.arity()));
+        let tables: Vec<Relation> = tables.collect();
+        let mut rounds = Self {
+            program,
+            functions,
+            ranks: vec![Vec::new(); tables.len()],
+            tables,
+            indices: Indices::default(),
+            plans: FxHashMap::default(),
+            planned_at: 0,
+        };
+        rounds.insert(inputs, 0)?;
+        Ok(rounds)
+    }
+
+    /// Adds facts as tuples of one rank, which is not below any that is there.
+    fn insert(&mut self, inputs: &Database, rank: u32) -> Result<(), EvaluationError> {
         for (name, table) in inputs.relations() {
-            let declared = program
+            let declared = self
+                .program
                 .relation(name)
                 .filter(|relation| relation.kind == RelationKind::Input)
                 .ok_or_else(|| EvaluationError::NoInput { relation: name.to_owned() })?;
@@ -117,24 +189,17 @@ impl<'a> Rounds<'a> {
                     found: table.arity(),
                 });
             }
+            let number = self.program.relation_id(name).map_or(0, |relation| relation.0);
+            for tuple in table.tuples() {
+                let added = self.tables[number]
+                    .insert(tuple)
+                    .ok_or_else(|| EvaluationError::TooManyTuples { relation: name.to_owned() })?;
+                if added {
+                    self.ranks[number].push(rank);
+                }
+            }
         }
-        let tables: Vec<Relation> = program
-            .relations()
-            .iter()
-            .map(|relation| match inputs.relation(&relation.name) {
-                Some(table) => table.clone(),
-                None => Relation::with_arity(relation.arity()),
-            })
-            .collect();
-        Ok(Self {
-            program,
-            functions,
-            ranks: tables.iter().map(|table| vec![0; table.len()]).collect(),
-            tables,
-            indices: Indices::default(),
-            plans: FxHashMap::default(),
-            planned_at: 0,
-        })
+        Ok(())
     }
 
     /// Runs the rules of one stratum until nothing new appears.
@@ -216,7 +281,7 @@ impl<'a> Rounds<'a> {
         round: u32,
         derived: &mut Vec<Vec<u64>>,
     ) {
-        let (rule, functions) = (&self.program.rules()[number], self.functions);
+        let (rule, functions) = (&self.program.rules()[number], &self.functions);
         let relations: Vec<&Relation> = self.tables.iter().collect();
         let visible: Vec<u32> =
             (0..relations.len()).map(|relation| self.rows_of_rank(relation, round - 1).end).collect();

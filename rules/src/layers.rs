@@ -27,6 +27,19 @@ pub fn program() -> &'static Program {
     })
 }
 
+/// The rules of the first layer alone.
+///
+/// # Panics
+/// Never in a build that passed its tests: the text is compiled in, and a test reads it.
+#[must_use]
+pub fn first() -> &'static Program {
+    static PROGRAM: OnceLock<Program> = OnceLock::new();
+    let [(name, text), ..] = LAYERS;
+    PROGRAM.get_or_init(|| {
+        Program::parse(name, text).unwrap_or_else(|error| panic!("the rules that are compiled in: {error}"))
+    })
+}
+
 /// The functions and constants that the rules name.
 #[must_use]
 pub fn functions() -> &'static Functions {
@@ -66,6 +79,7 @@ pub fn functions() -> &'static Functions {
         functions.constant("Field::SELECTED", Field::SELECTED);
         functions.constant("Field::TYPE", Field::TYPE);
         functions.constant("Role::READ", Role::READ);
+        functions.constant("Role::READ_ALWAYS", Role::READ_ALWAYS);
         functions.constant("Role::WRITE", Role::WRITE);
         functions.constant("Role::DESCRIPTOR_GET", Role::DESCRIPTOR_GET);
         functions.constant("Role::DESCRIPTOR_SET", Role::DESCRIPTOR_SET);

@@ -4,14 +4,18 @@
 //! Nothing here is ever silently empty: the engine turns what stays unresolved into unknown code (`Unresolved`) and
 //! solves again.
 
-#![allow(clippy::iter_over_hash_type, reason = "crepe iterates over its own sets; what it computes does not depend on the order")]
+#![allow(
+    clippy::iter_over_hash_type,
+    reason = "crepe iterates over its own sets; what it computes does not depend on the order"
+)]
 
 use crepe::crepe;
 
 use crate::impl_tuple;
 use crate::schema::{
     Ctx, FIRST, Field, Func, Model, Obj, Point, Port, Role, SECOND, Shift, Var, allocated, binds_receiver, bound,
-    call_context, chosen_by_library, inner, is_constant, is_item, is_opaque, item_of, may_be_same, opaque, parameter_of,
+    call_context, chosen_by_library, inner, is_constant, is_item, is_opaque, item_of, may_be_same, opaque,
+    parameter_of,
 };
 
 crepe! {
@@ -92,6 +96,9 @@ crepe! {
     @input
     /// `calls_special(p, b, x)`: `p` calls the special method `x` of the class of `b`, where it has one.
     pub struct CallsSpecial(pub Point, pub Var, pub Field);
+    @input
+    /// `protocol(p)`: the special methods that `p` calls belong to an operator or another construct with rules of its own.
+    pub struct Protocol(pub Point);
     @input
     /// `calls_reflected(p, b, x)`: the same for the right operand of an operator.
     pub struct CallsReflected(pub Point, pub Var, pub Field);
@@ -192,6 +199,15 @@ crepe! {
     /// `bound_class(k, f, s)`: objects of class `k` call their field `f` with their field `s` as receiver.
     pub struct BoundClass(pub Obj, pub Field, pub Field);
     @input
+    /// `missing(k, x)`: no class above `k` has the member `x`.
+    pub struct Missing(pub Obj, pub Field);
+    @input
+    /// `descriptor(o)`: found in a class, `o` computes what it is read as.
+    pub struct Descriptor(pub Obj);
+    @input
+    /// `some_name(o)`: `o` is a string that nothing is known of: the name that an access hook is given.
+    pub struct SomeName(pub Obj);
+    @input
     /// `named(x, n)`: the roles of special names: see `Role`.
     pub struct Special(pub Field, pub Role);
     @input
@@ -240,8 +256,8 @@ crepe! {
     /// `model_hook(m, a, x)`: the special method `x` of the objects at port `a` is called.
     pub struct ModelHook(pub Model, pub Port, pub Field);
     @input
-    /// `model_calls_back(m, a)`: the function calls what it is given at port `a`.
-    pub struct ModelCallsBack(pub Model, pub Port);
+    /// `model_calls_back(m, a, x)`: the function calls what it is given at port `a`, or its field or member `x`.
+    pub struct ModelCallsBack(pub Model, pub Port, pub Field);
     @input
     /// `port_position(m, i, a)`: argument `i` arrives at port `a`.
     pub struct PortPosition(pub Model, pub u32, pub Port);
@@ -736,11 +752,13 @@ crepe! {
     VarPointsTo(c, v, m) <-
         MemberFound(c, p, _, _, m, _),
         !PlainMethod(m),
+        !Descriptor(m),
         LoadsAttribute(p, v, _, _);
 
     // [points-to/load-method] A function found in the class of an object becomes a bound method.
     VarPointsTo(c, v, method) <-
-        MemberFound(c, p, _, _, _, _),
+        MemberFound(c, p, _, _, m, _),
+        Method(m),
         let method = bound(p, c),
         LoadsAttribute(p, v, _, _);
 
@@ -788,31 +806,59 @@ crepe! {
         Setter(k, z),
         FieldPointsTo(m, z, g);
 
-    // [points-to/access-hook] `__getattr__` and `__getattribute__` may answer every read.
+    // [points-to/access-hook] `__getattr__` answers what the class does not have.
     Invokes(c, p, g, Shift::HOOK, o) <-
         Lookup(k, h, g, _),
         Special(h, Role::READ),
-        ClassOf(o, k),
+        Missing(k, x),
+        LoadsAttribute(p, _, b, x),
         VarPointsTo(c, b, o),
-        LoadsAttribute(p, _, b, _);
+        ClassOf(o, k);
 
-    // [points-to/method-access-hook] Of methods as well, and what they give is called.
+    // [points-to/access-always] `__getattribute__` answers everything.
+    Invokes(c, p, g, Shift::HOOK, o) <-
+        Lookup(k, h, g, _),
+        Special(h, Role::READ_ALWAYS),
+        PlainMethod(g),
+        CodeIs(g, _),
+        VarPointsTo(c, b, o),
+        LoadsAttribute(p, _, b, _),
+        ClassOf(o, k);
+
+    // [points-to/method-access-hook] It answers for methods as well, and what it gives is called.
     UnknownCall(c, p) <-
         Lookup(k, h, g, _),
         Special(h, Role::READ),
         Method(g),
-        ClassOf(o, k),
+        Missing(k, x),
+        CallsMethod(p, b, x),
         VarPointsTo(c, b, o),
-        CallsMethod(p, b, _);
+        ClassOf(o, k);
 
-    // [points-to/method-access-hook-invoke] Of methods as well, and what they give is called.
+    // [points-to/method-access-hook-invoke] It is entered for that.
     Invokes(c, p, g, Shift::HOOK, o) <-
         Lookup(k, h, g, _),
         Special(h, Role::READ),
         Method(g),
-        ClassOf(o, k),
+        Missing(k, x),
+        CallsMethod(p, b, x),
         VarPointsTo(c, b, o),
-        CallsMethod(p, b, _);
+        ClassOf(o, k);
+
+    // [points-to/method-access-always] `__getattribute__` answers for every method.
+    UnknownCall(c, p) <-
+        Lookup(k, h, g, _),
+        Special(h, Role::READ_ALWAYS),
+        CodeIs(g, _),
+        VarPointsTo(c, b, o),
+        CallsMethod(p, b, _),
+        ClassOf(o, k);
+
+    // [points-to/call-descriptor] What a property or descriptor gives is called: that is not followed.
+    UnknownCall(c, p) <-
+        MemberFound(c, p, _, _, m, _),
+        CallsMethod(p, _, _),
+        Descriptor(m);
 
     // [points-to/store-hook] `__setattr__` may answer every write.
     Invokes(c, p, g, Shift::METHOD, o) <-
@@ -862,14 +908,25 @@ crepe! {
         Lookup(k, x, m, _),
         CallsSpecial(p, b, x),
         ClassOf(o, k),
-        VarPointsTo(c, b, o);
+        VarPointsTo(c, b, o),
+        CodeIs(m, _);
+
+    // [points-to/call-special-library] A `with` statement calls methods of library objects; every other protocol has rules of its own
+    // for these.
+    Invokes(c, p, m, Shift::METHOD, o) <-
+        Lookup(k, x, m, _),
+        CallsSpecial(p, b, x),
+        !Protocol(p),
+        VarPointsTo(c, b, o),
+        ClassOf(o, k);
 
     // [points-to/call-reflected] The right operand's class may answer an operator.
     Invokes(c, p, m, Shift::REFLECTED, o) <-
         Lookup(k, x, m, _),
         CallsReflected(p, b, x),
         ClassOf(o, k),
-        VarPointsTo(c, b, o);
+        VarPointsTo(c, b, o),
+        CodeIs(m, _);
 
     // [points-to/call-opaque-method] A method of an unknown object may be any method of that name.
     Invokes(c, p, m, Shift::METHOD, o) <-
@@ -1348,7 +1405,7 @@ crepe! {
         PortHolds(c, p, m, a, o),
         ClassOf(o, k),
         Lookup(k, x, g, _),
-        Method(g);
+        CodeIs(g, _);
     // [points-to/model-hook-deep] Also of what is inside.
     Invokes(c, p, g, Shift::HOOK, q) <-
         ModelCall(c, p, m, _),
@@ -1357,14 +1414,38 @@ crepe! {
         Reaches(o, q),
         ClassOf(q, k),
         Lookup(k, x, g, _),
-        Method(g);
+        CodeIs(g, _);
 
     // [points-to/model-callback] A library function that calls back is unknown code to what it is given.
     UnknownCall(c, p) <-
         ModelCall(c, p, m, _),
-        ModelCallsBack(m, a),
+        ModelCallsBack(m, a, Field::ITSELF),
         PortHolds(c, p, m, a, o),
         (!is_constant(o));
+
+    // [points-to/model-callback-field] Also when it calls what a field of that holds.
+    UnknownCall(c, p) <-
+        ModelCall(c, p, m, _),
+        ModelCallsBack(m, a, x),
+        PortHolds(c, p, m, a, o),
+        FieldPointsTo(o, z, y),
+        (may_be_same(x, z)),
+        (!is_constant(y));
+
+    // [points-to/model-callback-member] Or a member of its class.
+    UnknownCall(c, p) <-
+        ModelCall(c, p, m, _),
+        ModelCallsBack(m, a, x),
+        PortHolds(c, p, m, a, o),
+        ClassOf(o, k),
+        Lookup(k, x, _, _);
+
+    // [points-to/request-callback] Which is looked up for that.
+    MemberRequest(k, x) <-
+        ModelCall(c, p, m, _),
+        ModelCallsBack(m, a, x),
+        PortHolds(c, p, m, a, o),
+        ClassOf(o, k);
 
     // ---------------------------------------------------------------- unknown code
 
@@ -1451,20 +1532,70 @@ crepe! {
     // [points-to/callback-argument] It may give them anything that it can reach.
     VarPointsTo(d, w, o) <-
         CallTo(c, p, d, _, f, s),
+        UnknownCall(c, p),
         (chosen_by_library(s)),
         Parameter(f, _, w),
         Escapes(c, p, o);
     // [points-to/callback-opaque] Or something new.
     VarPointsTo(d, w, unknown) <-
         CallTo(c, p, d, _, f, s),
+        UnknownCall(c, p),
         (chosen_by_library(s)),
         let unknown = opaque(p, c),
         Parameter(f, _, w);
     // [points-to/callback-opaque-holds] Something new that holds itself.
     FieldPointsTo(unknown, Field::ANY, unknown) <-
         CallTo(c, p, _, _, _, s),
+        UnknownCall(c, p),
         (chosen_by_library(s)),
         let unknown = opaque(p, c);
+    // [points-to/hook-name] An access hook is given the name.
+    VarPointsTo(d, w, o) <-
+        CallTo(_, _, d, _, f, Shift::HOOK),
+        SomeName(o),
+        Parameter(f, i, w),
+        (i != FIRST);
+
+    // [points-to/hook-object] A descriptor is given the object.
+    VarPointsTo(d, w, o) <-
+        CallTo(c, p, d, _, f, Shift::HOOK),
+        LoadsAttribute(p, _, b, _),
+        Parameter(f, i, w),
+        (i != FIRST),
+        VarPointsTo(c, b, o);
+
+    // [points-to/hook-class] And its class.
+    VarPointsTo(d, w, k) <-
+        CallTo(c, p, d, _, f, Shift::HOOK),
+        LoadsAttribute(p, _, b, _),
+        Parameter(f, i, w),
+        (i != FIRST),
+        VarPointsTo(c, b, o),
+        ClassOf(o, k);
+
+    // [points-to/hook-stored-object] So is one that takes a value.
+    VarPointsTo(d, w, o) <-
+        CallTo(c, p, d, _, f, Shift::HOOK),
+        StoresAttribute(p, b, _, _),
+        Parameter(f, i, w),
+        (i != FIRST),
+        VarPointsTo(c, b, o);
+
+    // [points-to/hook-value] With the value.
+    VarPointsTo(d, w, o) <-
+        CallTo(c, p, d, _, f, Shift::HOOK),
+        StoresAttribute(p, _, _, v),
+        Parameter(f, i, w),
+        (i != FIRST),
+        VarPointsTo(c, v, o);
+
+    // [points-to/hook-port] A special method that a library function calls is given what the function was given.
+    VarPointsTo(d, w, o) <-
+        CallTo(c, p, d, _, f, Shift::HOOK),
+        PortHolds(c, p, _, _, o),
+        Parameter(f, i, w),
+        (i != FIRST);
+
     // [points-to/callback-result] What a callback returns is known to unknown code.
     VarPointsTo(c, v, o) <-
         CallTo(c, p, d, _, f, s),
@@ -1500,6 +1631,7 @@ impl_tuple!(
     CallsMethod(a, b, c),
     CallsSpecial(a, b, c),
     CallsReflected(a, b, c),
+    Protocol(a),
     CallResult(a, b),
     Argument(a, b, c),
     KeywordArgument(a, b, c),
@@ -1525,6 +1657,9 @@ impl_tuple!(
     IsNamespace(a),
     Owner(a, b, c),
     SuperOwner(a, b, c, d),
+    Missing(a, b),
+    Descriptor(a),
+    SomeName(a),
     PlainMethod(a),
     StaticWrapper(a, b),
     ClassWrapper(a, b),
@@ -1545,7 +1680,7 @@ impl_tuple!(
     ModelLazy(a),
     ModelSelects(a, b),
     ModelHook(a, b, c),
-    ModelCallsBack(a, b),
+    ModelCallsBack(a, b, c),
     PortPosition(a, b, c),
     PortName(a, b, c),
     LooksInto(a),

@@ -41,8 +41,10 @@ pub struct Shift(pub u32);
 pub struct Role(pub u32);
 
 impl Role {
-    /// `__getattr__`, `__getattribute__`.
+    /// `__getattr__`.
     pub const READ: Role = Role(1);
+    /// `__getattribute__`.
+    pub const READ_ALWAYS: Role = Role(7);
     /// `__setattr__`.
     pub const WRITE: Role = Role(2);
     /// `__get__`.
@@ -302,11 +304,7 @@ pub fn is_item(field: Field) -> bool {
 /// The item that a key object selects: exact for constants whose equality is plain.
 #[must_use]
 pub fn item_of(key: Obj) -> Field {
-    if is_constant(key) && key.index() < FIRST_INEXACT_CONSTANT {
-        Field::key(key.index())
-    } else {
-        Field::ANY_ITEM
-    }
+    if is_constant(key) && key.index() < FIRST_INEXACT_CONSTANT { Field::key(key.index()) } else { Field::ANY_ITEM }
 }
 
 /// Constants from this index on have no exact item: negative numbers (they count from the end of a sequence), and

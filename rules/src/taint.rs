@@ -4,7 +4,10 @@
 //! tainted behind it. Calls are entered and left in the context of their site; along the live stack every live call is
 //! one such site.
 
-#![allow(clippy::iter_over_hash_type, reason = "crepe iterates over its own sets; what it computes does not depend on the order")]
+#![allow(
+    clippy::iter_over_hash_type,
+    reason = "crepe iterates over its own sets; what it computes does not depend on the order"
+)]
 
 use crepe::crepe;
 
@@ -620,6 +623,26 @@ crepe! {
         (binds_receiver(s)),
         Parameter(f, FIRST, w);
 
+    // [taint/hook-receiver] A hook is given the object that healed state selects.
+    TaintedVar(d, w) <-
+        TaintedVar(c, b),
+        Receiver(p, b),
+        CallTo(c, p, d, _, f, Shift::HOOK),
+        Parameter(f, _, w);
+
+    // [taint/hook-value] Or a healed value that is stored.
+    TaintedVar(d, w) <-
+        TaintedVar(c, v),
+        StoresAttribute(p, _, _, v),
+        CallTo(c, p, d, _, f, Shift::HOOK),
+        Parameter(f, _, w);
+
+    // [taint/hook-port] Or what a library function is given.
+    TaintedVar(d, w) <-
+        PortTainted(c, p, _, _),
+        CallTo(c, p, d, _, f, Shift::HOOK),
+        Parameter(f, _, w);
+
     // [taint/spread-argument] In a starred argument.
     TaintedVar(d, w) <-
         TaintedVar(c, v),
@@ -722,6 +745,13 @@ crepe! {
         Yields(f, q, _),
         Resumes(p, f),
         CallResult(p, v);
+
+    // [taint/send] Unknown code that runs a generator may send healed state into it.
+    TaintedVar(d, w) <-
+        UnknownTainted(c, p),
+        Runs(c, p, d, f),
+        Yields(f, y, _),
+        CallResult(y, w);
 
     // [taint/yield] A generator that runs here yields healed state.
     YieldsTainted(c, p) <-

@@ -21,7 +21,7 @@ impl<'s> Engine<'_, 's> {
     pub(super) fn tell_language(&mut self) {
         let special = [
             ("__getattr__", Role::READ),
-            ("__getattribute__", Role::READ),
+            ("__getattribute__", Role::READ_ALWAYS),
             ("__setattr__", Role::WRITE),
             ("__get__", Role::DESCRIPTOR_GET),
             ("__set__", Role::DESCRIPTOR_SET),
@@ -47,6 +47,8 @@ impl<'s> Engine<'_, 's> {
         let wrapper = self.world.library("builtins.classmethod");
         self.facts.class_wrapper.push(points_to::ClassWrapper(wrapper, function));
         self.facts.initially.push(points_to::Initially(UNKNOWN, Field::ANY, UNKNOWN));
+        let name = self.world.some_text();
+        self.facts.some_name.push(points_to::SomeName(name));
         self.tell_library_classes();
         self.tell_outside();
     }
@@ -215,6 +217,7 @@ impl<'s> Engine<'_, 's> {
                 self.holds_attribute(object, "__self__", source.receiver.as_ref());
             }
             "property" => {
+                self.facts.descriptor.push(points_to::Descriptor(object));
                 self.tell_instance_class(object, source);
                 self.holds_attribute(object, "fget", source.get.as_ref());
                 self.holds_attribute(object, "fset", source.set.as_ref());
@@ -227,7 +230,9 @@ impl<'s> Engine<'_, 's> {
             "partial" => {
                 self.tell_instance_class(object, source);
                 self.holds_attribute(object, "func", source.function.as_ref());
-                for argument in source.arguments.iter().flatten().chain(source.keywords.iter().flat_map(|map| map.values())) {
+                for argument in
+                    source.arguments.iter().flatten().chain(source.keywords.iter().flat_map(|map| map.values()))
+                {
                     self.holds(object, Field::ANY_ITEM, argument);
                 }
             }
@@ -254,6 +259,9 @@ impl<'s> Engine<'_, 's> {
 
     fn tell_instance(&mut self, object: Obj, source: &'s Object) {
         self.tell_instance_class(object, source);
+        if self.is_descriptor(source) {
+            self.facts.descriptor.push(points_to::Descriptor(object));
+        }
         for (name, value) in &source.attributes {
             let field = self.world.attribute(name);
             self.holds(object, field, value);
@@ -276,13 +284,23 @@ impl<'s> Engine<'_, 's> {
             self.holds_element(object, field, value, entries.len());
             self.holds_element(object, Field::KEYS, key, entries.len());
         }
+        // What an object of a modelled class holds inside is reached through its methods only.
+        let is_modelled = self.world.models.class(&source.type_name).is_some();
+        let inside = if is_modelled { self.world.attribute("<inside>") } else { Field::ANY };
         for value in source.referents.iter().chain(&source.contents) {
-            self.holds(object, Field::ANY, value);
+            self.holds(object, inside, value);
         }
-        if source.cut {
+        if source.cut && !is_modelled {
             self.facts.initially.push(points_to::Initially(object, Field::ANY, UNKNOWN));
             self.assumptions.insert((Assumed::Cut, None));
         }
+    }
+
+    /// Whether the class of an object has `__get__`.
+    fn is_descriptor(&mut self, source: &'s Object) -> bool {
+        let class = self.world.class_of(source);
+        let order = self.world.resolution_order(class, &std::collections::BTreeMap::new());
+        order.into_iter().any(|class| self.world.owns(class, "__get__") == Some(true))
     }
 
     fn tell_function(&mut self, object: Obj, source: &'s Object) {
@@ -344,7 +362,8 @@ impl<'s> Engine<'_, 's> {
             let located = self.world.locate(std::path::Path::new(&frame.file), &frame.function, frame.first_line);
             self.cells_seen(located, (file, owner), &frame.cells, &mut seen);
         }
-        for object in snapshot.objects.values().filter(|object| object.kind == "function" && !object.closure.is_empty()) {
+        for object in snapshot.objects.values().filter(|object| object.kind == "function" && !object.closure.is_empty())
+        {
             let located = self.world.code_of(object);
             self.cells_seen(located, (file, owner), &object.closure, &mut seen);
         }

@@ -1,5 +1,10 @@
 //! Strong updates: where a place is certainly overwritten, and which guards certainly ran.
 
+#![allow(
+    clippy::iter_over_hash_type,
+    reason = "what is gathered goes into sets and maps, or is sorted before it is used"
+)]
+
 use healguard_rules::schema::{Ctx, Field, Func, Obj, Point, Var, is_constant, item_of};
 use healguard_rules::{points_to, taint};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -43,7 +48,9 @@ impl Engine<'_, '_> {
         self.find_kills_of_calls(solved, &mut kills);
         let mut kills: Vec<_> = kills.into_iter().collect();
         kills.sort_unstable();
-        self.facts.kills.extend(kills.into_iter().map(|(ctx, point, object, field)| taint::Kills(ctx, point, object, field)));
+        self.facts
+            .kills
+            .extend(kills.into_iter().map(|(ctx, point, object, field)| taint::Kills(ctx, point, object, field)));
     }
 
     /// The contexts that a point runs in.
@@ -66,7 +73,11 @@ impl Engine<'_, '_> {
             Some(Entity::Cells(..) | Entity::Raised | Entity::Outside(_)) => false,
             Some(_) => true,
             // What a live frame makes outside of loops is made once: live frames run once.
-            None => object.is_allocated() && object.ctx() == Ctx::LIVE && object.point().is_some_and(|point| self.runs_once(point)),
+            None => {
+                object.is_allocated()
+                    && object.ctx() == Ctx::LIVE
+                    && object.point().is_some_and(|point| self.runs_once(point))
+            }
         }
     }
 

@@ -24,14 +24,14 @@ use crate::emit::{Emitter, Placed};
 use crate::facts::Facts;
 use crate::ir::{BodyId, Span};
 use crate::snapshot::Value;
-use crate::solve::{self, Effects, PointsTo, Taint};
+use crate::solve::{self, Effects, Exploration, PointsTo, Taint};
 use crate::ssa::SsaBody;
 use crate::world::{FileId, World};
 
 pub use operations::KnownOperation;
 pub use stack::StackError;
 
-/// Rounds after which the engine gives up: every round resolves something, so this is never met in practice.
+/// Rounds after which the engine gives up and says so.
 const MAX_ROUNDS: usize = 2000;
 
 /// What the engine is asked.
@@ -150,27 +150,30 @@ impl<'w, 's> Engine<'w, 's> {
         engine.declare_operations();
         engine.tell_language();
         engine.place_stack(question)?;
-        Ok(engine.run())
+        engine.run()
     }
 
-    fn run(mut self) -> Solution {
+    fn run(mut self) -> Result<Solution, StackError> {
+        let mut exploration = Exploration::start().map_err(|error| StackError::TooLarge(error.to_string()))?;
         let mut rounds = 0;
-        let points_to = loop {
+        loop {
             rounds += 1;
             self.tell_entities();
-            let t0 = std::time::Instant::now();
-            let solved = solve::points_to(&self.facts);
-            if std::env::var_os("DBG").is_some() { solve::dbg(&solved, rounds, self.facts.len(), t0.elapsed(), self.bodies.len()); self.dbg(&solved); }
-            let changed = self.answer(&solved) || self.give_up(&solved) || self.watch(&solved);
-            if !changed || rounds == MAX_ROUNDS {
-                break solved;
+            let solved = exploration.solve(&self.facts).map_err(|error| StackError::TooLarge(error.to_string()))?;
+            let changed = self.answer(solved) || self.give_up(solved) || self.watch(solved);
+            if !changed {
+                break;
             }
-        };
+            if rounds == MAX_ROUNDS {
+                return Err(StackError::TooLarge(format!("nothing is settled after {MAX_ROUNDS} rounds")));
+            }
+        }
+        let points_to = exploration.finish();
         self.note_assumptions(&points_to);
         self.find_kills(&points_to);
         let effects = solve::effects(&self.facts, &points_to);
         let taint = solve::taint(&self.facts, &points_to, &effects);
-        Solution {
+        Ok(Solution {
             facts: self.facts,
             points_to,
             effects,
@@ -179,7 +182,7 @@ impl<'w, 's> Engine<'w, 's> {
             operations: self.operations,
             assumptions: self.assumptions,
             rounds,
-        }
+        })
     }
 
     /// Answers the requests of a round; says whether there was anything to answer.
@@ -244,30 +247,9 @@ impl<'w, 's> Engine<'w, 's> {
         }
     }
 
-    #[allow(clippy::print_stderr)]
-    fn dbg(&self, solved: &PointsTo) {
-        let mut count: std::collections::HashMap<(u32, u32), Vec<Obj>> = Default::default();
-        for points_to::VarPointsTo(c, v, o) in &solved.var_points_to { count.entry((c.0, v.0)).or_default().push(*o); }
-        let mut top: Vec<_> = count.into_iter().collect();
-        top.sort_by_key(|x| std::cmp::Reverse(x.1.len()));
-        for ((c, v), objs) in top.iter().take(12) {
-            let at = self.bodies.partition_point(|b| b.first_var <= *v) - 1;
-            let b = &self.bodies[at];
-            let n = b.ssa.body.nodes.iter().find(|n| n.kind.defines().is_some_and(|d| d.0 == v - b.first_var));
-            let names: Vec<String> = objs.iter().take(8).map(|o| match self.place_of(o.point().unwrap_or(Point(0))) { Some((f, s)) if o.point().is_some() => self.world.files[f].text[s.start as usize..s.end as usize].chars().take(30).collect(), _ => self.world.constant_value(*o).map_or_else(|| self.world.describe(*o), |c| format!("{c:?}")) }).collect();
-            eprintln!("  top c{c} v{v} {} in {} {:?} {:?}", objs.len(), b.ssa.body.qualified_name, n.map(|n| { let f = &self.world.files[b.file]; f.text[n.span.start as usize..n.span.end as usize].chars().take(50).collect::<String>() }), names);
-        }
-        for points_to::UnknownCall(c, p) in &solved.unknown_call {
-            if let Some((f, span)) = self.place_of(*p) {
-                let src = &self.world.files[f];
-                let callees: Vec<String> = solved.invokes.iter().filter(|points_to::Invokes(a, b, ..)| a == c && b == p).map(|points_to::Invokes(_, _, o, ..)| self.world.describe(*o)).collect();
-                eprintln!("   unknown {}:{} {:?} unresolved={} {:?}", src.shown, src.text[..span.start as usize].matches('\n').count() + 1, &src.text[span.start as usize..span.end as usize], self.told.unresolved.contains(p), callees);
-            }
-        }
-    }
-
     fn note_assumptions(&mut self, solved: &PointsTo) {
-        let mut unknown: Vec<Point> = solved.unknown_call.iter().map(|points_to::UnknownCall(_, point)| *point).collect();
+        let mut unknown: Vec<Point> =
+            solved.unknown_call.iter().map(|points_to::UnknownCall(_, point)| *point).collect();
         unknown.sort_unstable();
         unknown.dedup();
         for point in unknown {

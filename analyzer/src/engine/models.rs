@@ -1,6 +1,8 @@
 //! Models of library functions as facts.
 
-use healguard_rules::models::{Base, Fresh, FreshItems, FlowKind, Model as LibraryModel, ModelId, Port as ModelPort, Step, World as Outside};
+use healguard_rules::models::{
+    Base, FlowKind, Fresh, FreshItems, Model as LibraryModel, ModelId, Port as ModelPort, Step, World as Outside,
+};
 use healguard_rules::schema::{Field, Model, Obj, Port, item_of};
 use healguard_rules::{effects, points_to, taint};
 
@@ -57,8 +59,9 @@ impl Engine<'_, '_> {
             }
         }
         for call in &source.calls {
-            let port = self.port(&call.callee.base);
-            self.facts.model_calls_back.push(points_to::ModelCallsBack(model, port));
+            for (port, field, _) in self.paths(model, &call.callee, source) {
+                self.facts.model_calls_back.push(points_to::ModelCallsBack(model, port, field));
+            }
         }
         if source.lazy {
             self.facts.model_lazy.push(points_to::ModelLazy(model));
@@ -206,8 +209,10 @@ impl Engine<'_, '_> {
     }
 
     fn tell_result(&mut self, model: Model, source: &LibraryModel) {
-        let flows_to_result =
-            source.flows.iter().any(|flow| flow.to.base == Base::Result && flow.to.path.is_empty() && flow.kind == FlowKind::Alias);
+        let flows_to_result = source
+            .flows
+            .iter()
+            .any(|flow| flow.to.base == Base::Result && flow.to.path.is_empty() && flow.kind == FlowKind::Alias);
         if source.or_none || (source.result.is_none() && !flows_to_result) {
             let none = self.world.constant(&Constant::None);
             self.facts.model_gives.push(points_to::ModelGives(model, none));

@@ -1,5 +1,10 @@
 //! Protected operations and endorsements: which objects and bodies they are, and what a call of one watches.
 
+#![allow(
+    clippy::iter_over_hash_type,
+    reason = "what is gathered goes into sets and maps, or is sorted before it is used"
+)]
+
 use healguard_rules::schema::{Field, Func, Obj, Operation, Point, Var};
 use healguard_rules::{points_to, taint};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -263,7 +268,9 @@ impl Engine<'_, '_> {
                 }
             }
         }
-        self.facts.operation_name.extend(calls.iter().map(|(point, operation, _)| taint::OperationName(*point, *operation)));
+        self.facts
+            .operation_name
+            .extend(calls.iter().map(|(point, operation, _)| taint::OperationName(*point, *operation)));
         calls
     }
 
@@ -279,14 +286,17 @@ impl Engine<'_, '_> {
             (_, GivenAs::Spread) => true,
             (ArgumentSelector::Position(position), GivenAs::Position(at)) => position == at,
             (ArgumentSelector::Position(position), GivenAs::Keyword(name)) => match &parameters {
-                Some(names) => names.get(*position + usize::from(is_method && func.is_some())).is_none_or(|known| known == name),
+                Some(names) => {
+                    names.get(*position + usize::from(is_method && func.is_some())).is_none_or(|known| known == name)
+                }
                 None => true,
             },
             (ArgumentSelector::Name(name), GivenAs::Keyword(given)) => name == given,
             (ArgumentSelector::Name(name), GivenAs::Position(at)) => match &parameters {
                 Some(names) => {
                     let shift = usize::from(is_method && func.is_some());
-                    names.get(at + shift).is_none_or(|known| known == name) || names.get(*at).is_some_and(|known| known == name)
+                    names.get(at + shift).is_none_or(|known| known == name)
+                        || names.get(*at).is_some_and(|known| known == name)
                 }
                 None => true,
             },

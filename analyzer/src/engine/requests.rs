@@ -117,8 +117,9 @@ impl Engine<'_, '_> {
             let Some(name) = self.attribute_name(field) else { continue };
             let bases = self.class_bases.clone();
             let order = self.world.resolution_order(class, &bases);
-            if let Some(owner) = self.owner(&order, &name) {
-                self.facts.owner.push(points_to::Owner(class, field, owner));
+            match self.owner(&order, &name) {
+                Some(owner) => self.facts.owner.push(points_to::Owner(class, field, owner)),
+                None => self.facts.missing.push(points_to::Missing(class, field)),
             }
         }
     }
@@ -162,7 +163,8 @@ impl Engine<'_, '_> {
                 let Some(object) = self.world.snapshot.objects.get(id) else { return false };
                 let Some(ir) = self.world.body(file, body) else { return false };
                 let same_name = object.qualname.as_deref() == Some(&*ir.qualified_name);
-                let same_file = object.file.as_deref().is_none_or(|path| Path::new(path) == self.world.files[file].path);
+                let same_file =
+                    object.file.as_deref().is_none_or(|path| Path::new(path) == self.world.files[file].path);
                 let same_module = object.module.as_deref() == Some(&*self.world.module_of(file));
                 same_name && (same_module || same_file)
             }
@@ -241,7 +243,8 @@ impl Engine<'_, '_> {
             self.told.names.insert(field);
             let Some(name) = self.attribute_name(field) else { continue };
             let snapshot = self.world.snapshot;
-            let classes = snapshot.objects.values().filter(|object| object.kind == "class" && dotted_name(object).is_some());
+            let classes =
+                snapshot.objects.values().filter(|object| object.kind == "class" && dotted_name(object).is_some());
             let members: Vec<_> = classes.filter_map(|class| class.attributes.get(&name)).collect();
             for member in members {
                 let is_function = snapshot.object(member).is_some_and(|object| object.kind == "function");

@@ -29,6 +29,8 @@ pub enum StackError {
     NoStatement { file: PathBuf, line: u32 },
     /// The resume mode is `return`, and the healing does not assign `healed_return`.
     NoReturn,
+    /// The program is too large for the solver.
+    TooLarge(String),
     /// The healing is not Python.
     Healing(SyntaxError),
 }
@@ -60,7 +62,8 @@ impl<'w, 's> Engine<'w, 's> {
         let mut pending: Vec<&'s Frame> = Vec::new();
         for frame in &snapshot.frames {
             pending.push(frame);
-            let is_comprehension = ["<listcomp>", "<setcomp>", "<dictcomp>"].iter().any(|name| frame.function.ends_with(name));
+            let is_comprehension =
+                ["<listcomp>", "<setcomp>", "<dictcomp>"].iter().any(|name| frame.function.ends_with(name));
             if !is_comprehension {
                 let located = self.world.locate(Path::new(&frame.file), &frame.function, frame.first_line);
                 groups.push(Group { frames: std::mem::take(&mut pending), located });
@@ -84,12 +87,7 @@ impl<'w, 's> Engine<'w, 's> {
         Ok(self.place_remains(group, located, healed, Some(healing_file), None))
     }
 
-    fn place_waiting(
-        &mut self,
-        group: &Group<'s>,
-        inside: Func,
-        inner: &Frame,
-    ) -> Func {
+    fn place_waiting(&mut self, group: &Group<'s>, inside: Func, inner: &Frame) -> Func {
         let Ok((body, standing, located)) = self.stand(group) else {
             // Nothing is known of this frame; the one around it takes what the one inside gives.
             self.assumptions.insert((Assumed::NoSource, None));

@@ -1,5 +1,10 @@
 //! What the rules found nothing for: it becomes unknown code, so that nothing is ever silently empty.
 
+#![allow(
+    clippy::iter_over_hash_type,
+    reason = "what is gathered goes into sets and maps, or is sorted before it is used"
+)]
+
 use healguard_rules::points_to;
 use healguard_rules::schema::{Ctx, Func, Obj, Point, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -117,7 +122,8 @@ impl Engine<'_, '_> {
             }
             _ => return false,
         };
-        let known = if matches!(kind, Kind::LoadAttribute { .. }) { &["builtins.NoneType"][..] } else { &CONTAINERS[..] };
+        let known =
+            if matches!(kind, Kind::LoadAttribute { .. }) { &["builtins.NoneType"][..] } else { &CONTAINERS[..] };
         self.all(found, ctx, body.var(base), known)
     }
 

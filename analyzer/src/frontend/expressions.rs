@@ -152,7 +152,8 @@ impl<'a> Lowering<'a> {
                     self.here().emit(Kind::Copy { dst: result, src: value });
                     if at < last {
                         let (holds, fails) = self.here().fork(Kind::Branch { condition: result });
-                        let (next, end) = if operation.op == ast::BoolOp::And { (holds, fails) } else { (fails, holds) };
+                        let (next, end) =
+                            if operation.op == ast::BoolOp::And { (holds, fails) } else { (fails, holds) };
                         ends.push(end);
                         self.here().continue_at(next);
                     }

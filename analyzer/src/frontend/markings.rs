@@ -25,7 +25,7 @@ fn comment_says(comment: &str, word: &str) -> bool {
 /// Markings of a function: its decorators, and the comment at the end of its `def` line.
 pub(super) fn of_definition(source: &str, decorators: &[ast::Decorator], name: TextRange) -> Vec<Marking> {
     let mut markings: Vec<Marking> =
-        decorators.iter().filter_map(|decorator| of_decorator(&decorator.expression)).collect();
+        decorators.iter().filter_map(|decorator| of_decorator(source, &decorator.expression)).collect();
     let rest = &source[name.end().to_usize()..];
     let header = rest.split('\n').next().unwrap_or_default();
     if let Some((_, comment)) = header.split_once('#') {
@@ -43,13 +43,18 @@ fn protected() -> Marking {
     Marking::Protected { arguments: None, receiver: true, reads: None, reason: String::new() }
 }
 
-fn of_decorator(expression: &Expr) -> Option<Marking> {
+fn of_decorator(source: &str, expression: &Expr) -> Option<Marking> {
     let (function, keywords): (&Expr, &[ast::Keyword]) = match expression {
         Expr::Call(call) => (&call.func, &call.arguments.keywords),
         other => (other, &[]),
     };
-    match dotted(function)?.as_str() {
-        "healguard.protected" => Some(keywords.iter().fold(protected(), with_keyword)),
+    let name = dotted(function)?;
+    match name.as_str() {
+        // Under whatever name a file that mentions the package imported it: too many marks only protect more.
+        _ if name.rsplit('.').next() == Some("protected") && source.contains("healguard") => {
+            Some(keywords.iter().fold(protected(), with_keyword))
+        }
+        // An endorsement counts only where it certainly is one.
         "healguard.endorses" => {
             let guards = keywords.iter().any(|keyword| {
                 keyword.arg.as_deref() == Some("mode") && string(&keyword.value).as_deref() == Some("guards")

@@ -53,11 +53,8 @@ impl<'a> Lowering<'a> {
                 }
                 if let Some(rest) = &mapping.rest {
                     let elements = vec![crate::ir::Element::Mapping(subject)];
-                    let rest_value = self.here().value(|dst| Kind::Build {
-                        dst,
-                        layout: crate::ir::Layout::Dict,
-                        elements,
-                    });
+                    let rest_value =
+                        self.here().value(|dst| Kind::Build { dst, layout: crate::ir::Layout::Dict, elements });
                     self.store_name(rest, rest_value);
                 }
             }

@@ -133,7 +133,11 @@ impl<'a> Visitor<'a> for Collector {
             }
             Stmt::Import(import) => import.names.iter().for_each(|alias| self.bind(imported_name(alias))),
             Stmt::ImportFrom(import) => {
-                import.names.iter().filter(|alias| &*alias.name != "*").for_each(|alias| self.bind(imported_name(alias)));
+                import
+                    .names
+                    .iter()
+                    .filter(|alias| &*alias.name != "*")
+                    .for_each(|alias| self.bind(imported_name(alias)));
             }
             Stmt::Try(attempt) => {
                 for ast::ExceptHandler::ExceptHandler(handler) in &attempt.handlers {

@@ -82,6 +82,12 @@ pub trait Tuple {
     fn encode(&self) -> Self::Row;
 }
 
+/// A tuple that can be read back from its codes. [`impl_tuple!`](crate::impl_tuple) writes this.
+pub trait Decode: Sized {
+    /// The tuple of these codes; `None` when there is none.
+    fn decode(row: &[u64]) -> Option<Self>;
+}
+
 impl<T: Tuple> Tuple for &T {
     const RELATION: &'static str = T::RELATION;
     const COLUMNS: usize = T::COLUMNS;
@@ -122,6 +128,14 @@ macro_rules! impl_tuple {
             fn encode(&self) -> Self::Row {
                 let $relation($($column),*) = *self;
                 [$($crate::database::Column::encode($column)),*]
+            }
+        }
+
+        impl $crate::database::Decode for $relation {
+            fn decode(row: &[u64]) -> Option<Self> {
+                let mut columns = row.iter().copied();
+                $(let $column = $crate::database::Column::decode(columns.next()?)?;)*
+                Some($relation($($column),*))
             }
         }
     )*};
