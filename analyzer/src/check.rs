@@ -14,10 +14,12 @@ use crate::cli::{Checked, Guard};
 use crate::conclusion;
 use crate::config::{Case, EndorsementMode, Protection, ResumeMode};
 use crate::diagnostic::{Diagnostic, SourceRange, read_text};
-use crate::engine::{Engine, Question, StackError};
+use crate::engine::{Engine, Question, StackError, offset};
+use crate::frontend;
+use crate::ir::Span;
 use crate::request::{CaseRequest, CrashRequest, Options};
 use crate::runtime_process::take_snapshot;
-use crate::snapshot::{Snapshot, Tagged, Value};
+use crate::snapshot::{Frame, Snapshot, Tagged, Value};
 use crate::verdict::{Outcome, Rejection, Stages, Verdict};
 use crate::world::{SearchPath, World};
 
@@ -240,7 +242,7 @@ fn dies_where_it_says(case: &Case, snapshot: &Snapshot, folder: &Path, site: &[P
         return Err(Diagnostic::new(message).in_file(case.folder.join("case.toml")).mend(mend));
     };
     let (says, finds) = (&case.crash, plain(&snapshot.exception.type_name));
-    let same_line = frame.line >= says.line && frame.line <= frame.end_line.unwrap_or(frame.line).max(says.line + 40);
+    let same_line = statement_line(frame) == Some(says.line);
     if file == says.file && frame.function == says.function && same_line && plain(&says.exception) == finds {
         return Ok(());
     }
@@ -249,6 +251,18 @@ fn dies_where_it_says(case: &Case, snapshot: &Snapshot, folder: &Path, site: &[P
         frame.line, frame.function, says.exception, says.file, says.line, says.function
     );
     Err(Diagnostic::new(message).in_file(case.folder.join("case.toml")).mend(mend))
+}
+
+/// The first line of the innermost statement that a frame stands in.
+fn statement_line(frame: &Frame) -> Option<u32> {
+    let bytes = std::fs::read(&frame.file).ok()?;
+    let text = String::from_utf8_lossy(&bytes);
+    let lowered = frontend::lower_file(&text, &FxHashSet::default()).ok()?;
+    let at = offset(&text, frame.line, frame.column.unwrap_or(1));
+    let statements = lowered.bodies.iter().flat_map(|body| &body.statements);
+    let around = statements.filter(|statement| statement.span.contains(Span { start: at, end: at }));
+    let innermost = around.min_by_key(|statement| statement.span.end - statement.span.start)?;
+    Some(SourceRange::of_bytes(&text, innermost.span.start as usize..innermost.span.start as usize).line)
 }
 
 fn unplaced(error: StackError, input: &Input<'_>) -> Diagnostic {

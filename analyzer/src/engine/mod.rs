@@ -30,6 +30,7 @@ use crate::world::{FileId, World};
 
 pub use operations::KnownOperation;
 pub use stack::StackError;
+pub(crate) use stack::offset;
 
 /// Rounds after which the engine gives up and says so.
 const MAX_ROUNDS: usize = 2000;

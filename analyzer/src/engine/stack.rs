@@ -184,7 +184,7 @@ fn healed_variables(ssa: &SsaBody) -> Vec<u32> {
 }
 
 /// The byte offset of a line and column, both from 1; columns count characters.
-fn offset(text: &str, line: u32, column: u32) -> u32 {
+pub(crate) fn offset(text: &str, line: u32, column: u32) -> u32 {
     let mut start = 0;
     for _ in 1..line {
         match text[start..].find('\n') {
