@@ -3,56 +3,11 @@
 use healguard_rules::schema::{Field, Func, Obj, Point, Var};
 use healguard_rules::{effects, points_to, taint};
 
+use crate::bodies::Placed;
 use crate::facts::Facts;
 use crate::frontend::may_raise;
-use crate::ir::{BodyId, BodyKind, Callee, Constant, Element, Kind, Layout, Name, NodeId, Passing, Slot, Span};
-use indexmap::IndexMap;
-
-use crate::snapshot::Value;
-use crate::ssa::SsaBody;
+use crate::ir::{BodyId, BodyKind, Callee, Constant, Element, Kind, Layout, Name, NodeId, Passing, Slot};
 use crate::world::{Entity, FileId, World};
-
-/// A body that has been given numbers.
-#[derive(Debug)]
-pub struct Placed {
-    pub func: Func,
-    pub file: FileId,
-    /// Number of the body in its file; for the rest of a live frame, of the body that it is the rest of.
-    pub body: BodyId,
-    pub ssa: SsaBody,
-    pub first_point: u32,
-    pub first_var: u32,
-    /// Whether it is the rest of a live frame.
-    pub is_live: bool,
-    /// Locals of the live frame.
-    pub locals: IndexMap<String, Value>,
-    /// File of the healing's instructions, where the body has some.
-    pub healing_file: Option<FileId>,
-}
-
-impl Placed {
-    /// The point of an instruction.
-    pub fn point(&self, node: NodeId) -> Point {
-        Point(self.first_point + node as u32)
-    }
-
-    /// The variable of a version.
-    pub fn var(&self, slot: Slot) -> Var {
-        Var(self.first_var + slot.0)
-    }
-
-    /// File and range of the instruction at a point.
-    pub fn place(&self, point: Point) -> (FileId, Span) {
-        let node = &self.ssa.body.nodes[self.node(point)];
-        let file = if node.healed { self.healing_file.unwrap_or(self.file) } else { self.file };
-        (file, node.span)
-    }
-
-    /// The instruction at a point.
-    pub fn node(&self, point: Point) -> NodeId {
-        (point.0 - self.first_point) as usize
-    }
-}
 
 /// Writes the facts of one body.
 pub struct Emitter<'e, 'w, 's> {
@@ -97,12 +52,7 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
         let ssa = &placed.ssa;
         facts.entry.push(taint::Entry(placed.func, placed.point(ssa.body.entry)));
         facts.exit.push(taint::Exit(placed.func, placed.point(ssa.body.exit)));
-        let point = |node: &NodeId| placed.point(*node);
-        facts.controls.extend(ssa.controls.iter().map(|(branch, node)| taint::Controls(point(branch), point(node))));
-        let if_caught = ssa.controls_if_caught.iter();
-        facts
-            .controls_if_caught
-            .extend(if_caught.map(|(branch, node)| taint::ControlsIfCaught(point(branch), point(node))));
+        placed.tell_control(facts);
         if ssa.body.is_deferred() && !placed.is_live {
             let class = match ssa.body.kind {
                 BodyKind::Coroutine => "builtins.coroutine",
@@ -119,8 +69,6 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
         let node = &placed.ssa.body.nodes[id];
         let point = placed.point(id);
         facts.in_function.push(points_to::InFunction(point, placed.func));
-        facts.edge.extend(node.successors.iter().map(|to| taint::Edge(point, placed.point(*to))));
-        facts.handler.extend(node.handlers.iter().map(|to| taint::Handler(point, placed.point(*to))));
         if may_raise(&node.kind) {
             facts.may_raise.push(taint::MayRaise(point));
         }
@@ -130,15 +78,7 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
     }
 
     fn emit_joins(&mut self) {
-        for phi in &self.placed.ssa.phis {
-            let dst = self.placed.var(phi.dst);
-            for source in &phi.sources {
-                self.facts.copies.push(points_to::Copies(dst, self.placed.var(*source)));
-            }
-            for gate in &phi.gates {
-                self.facts.gate.push(taint::Gate(dst, self.placed.point(*gate)));
-            }
-        }
+        self.facts.copies.extend(self.placed.joins().map(|(dst, source)| points_to::Copies(dst, source)));
     }
 
     fn emit_parameters(&mut self) {
@@ -181,8 +121,19 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
         var
     }
 
+    /// Writes the facts of an instruction that is not in the body, at a point of its own; returns the first variable that is
+    /// free behind it.
+    pub fn emit_extra(mut self, point: Point, kind: &Kind, next_var: u32) -> u32 {
+        self.next_extra = next_var;
+        self.emit_kind(point, kind);
+        self.next_extra
+    }
+
     fn emit_node(&mut self, id: NodeId, kind: &Kind) {
-        let point = self.placed.point(id);
+        self.emit_kind(self.placed.point(id), kind);
+    }
+
+    fn emit_kind(&mut self, point: Point, kind: &Kind) {
         for slot in kind.uses() {
             self.facts.operand.push(points_to::Operand(point, self.placed.var(slot)));
         }
@@ -287,7 +238,7 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
                 let is_read = self.placed.ssa.body.nodes.iter().any(|node| node.kind.uses().contains(dst));
                 if is_read {
                     let none = self.world.constant(&Constant::None);
-                    self.facts.holds.push(points_to::Holds(func, var(dst), UNKNOWN));
+                    self.facts.holds.push(points_to::Holds(func, var(dst), Obj::UNTOLD));
                     self.facts.holds.push(points_to::Holds(func, var(dst), none));
                 }
             }
@@ -368,7 +319,7 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
                 let field = self.world.attribute(name);
                 let base = self.extra();
                 self.facts.holds.push(points_to::Holds(func, base, module));
-                self.facts.deletes_attribute.push(effects::DeletesAttribute(point, base, field));
+                self.facts.deletes_attribute.push(points_to::DeletesAttribute(point, base, field));
             }
             Kind::LoadCell { dst, owner, name } => {
                 let cells = self.cells(*owner);
@@ -441,7 +392,7 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
 
     fn emit_frame_local(&mut self, dst: Slot, name: &str) {
         let Some(value) = self.placed.locals.get(name).cloned() else { return };
-        let object = self.world.value(&value).unwrap_or(UNKNOWN);
+        let object = self.world.value(&value).unwrap_or(Obj::UNTOLD);
         self.facts.holds.push(points_to::Holds(self.placed.func, self.placed.var(dst), object));
     }
 
@@ -491,6 +442,14 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
             Kind::LoadAttribute { dst, base, name } => {
                 let field = self.world.attribute(name);
                 self.facts.loads_attribute.push(points_to::LoadsAttribute(point, var(dst), var(base), field));
+                if &**name == "__dict__" {
+                    let class = self.world.library("builtins.dict");
+                    let fact = points_to::LoadsDictionary(point, var(dst), var(base), class);
+                    self.facts.loads_dictionary.push(fact);
+                }
+                if &**name == "__class__" {
+                    self.facts.loads_class.push(points_to::LoadsClass(point, var(dst), var(base)));
+                }
                 self.facts.call_result.push(points_to::CallResult(point, var(dst)));
                 self.facts.derives.push(taint::Derives(point, var(dst), var(base)));
                 self.facts.receiver.push(taint::Receiver(point, var(base)));
@@ -504,7 +463,7 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
             }
             Kind::DeleteAttribute { base, name } => {
                 let field = self.world.attribute(name);
-                self.facts.deletes_attribute.push(effects::DeletesAttribute(point, var(base), field));
+                self.facts.deletes_attribute.push(points_to::DeletesAttribute(point, var(base), field));
                 self.emit_special(point, *base, "__delattr__", None);
             }
             Kind::LoadItem { dst, base, key } => {
@@ -769,9 +728,6 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
         }
     }
 }
-
-/// An object that the snapshot does not tell anything about.
-pub const UNKNOWN: Obj = Obj(3 << 60);
 
 /// Positions of keyword-only parameters start here.
 const KEYWORD_ONLY: u32 = 500;

@@ -131,7 +131,7 @@ impl<'s> Explanation<'s> {
         rule: &str,
         place: String,
     ) -> Option<TraceStep> {
-        let at = self.solution.body_of(point)?.place(point);
+        let at = self.solution.bodies.place(point)?;
         (at.1 != Span::default()).then(|| self.located(world, at, word, rule, place))
     }
 
@@ -148,18 +148,18 @@ impl<'s> Explanation<'s> {
 
     /// Where a variable gets its value.
     fn definition(&self, var: Var) -> Option<Place> {
-        let body = self.solution.body_of_var(var)?;
+        let body = self.solution.bodies.of_var(var)?;
         let slot = var.0 - body.first_var;
         let writes = |kind: &Kind| kind.defines().is_some_and(|dst| dst.0 == slot);
         if let Some(id) = body.ssa.body.nodes.iter().position(|node| writes(&node.kind)) {
-            let place = body.place(body.point(id));
+            let place = body.place(id);
             return (place.1 != Span::default()).then_some(place);
         }
         if body.ssa.body.parameter_slots.iter().any(|parameter| parameter.0 == slot) {
             return Some((body.file, body.ssa.body.name_span));
         }
         let phi = body.ssa.phis.iter().find(|phi| phi.dst.0 == slot)?;
-        let place = body.place(body.point(phi.node));
+        let place = body.place(phi.node);
         (place.1 != Span::default()).then_some(place)
     }
 
@@ -167,7 +167,7 @@ impl<'s> Explanation<'s> {
 
     /// A variable as a person would write it: its name, or the expression that it is the value of.
     fn variable(&self, world: &World<'_>, var: Var) -> String {
-        let Some(body) = self.solution.body_of_var(var) else { return String::new() };
+        let Some(body) = self.solution.bodies.of_var(var) else { return String::new() };
         let slot = (var.0 - body.first_var) as usize;
         let name =
             body.ssa.origin.get(slot).and_then(|origin| body.ssa.body.slots.get(origin.0 as usize)).cloned().flatten();
@@ -181,7 +181,7 @@ impl<'s> Explanation<'s> {
     }
 
     fn field(&self, world: &World<'_>, object: Obj, field: Field) -> String {
-        let owner = match object.point().and_then(|point| self.solution.body_of(point).map(|body| body.place(point))) {
+        let owner = match object.point().and_then(|point| self.solution.bodies.place(point)) {
             Some(place) => text_of(world, place),
             None => world.describe(object),
         };
@@ -255,7 +255,7 @@ impl<'s> Explanation<'s> {
     fn tuple(&self, world: &World<'_>, step: &Step) -> (String, Option<Location>) {
         let at = |column: usize| {
             let point = Point(step.tuple[column] as u32);
-            let place = self.solution.body_of(point)?.place(point);
+            let place = self.solution.bodies.place(point)?;
             (place.1 != Span::default()).then(|| location(world, place))
         };
         let short = |location: &Option<Location>| location.as_ref().map_or_else(|| "start".to_owned(), short_place);
@@ -301,7 +301,7 @@ impl<'s> Explanation<'s> {
         calls.sort_unstable();
         calls.dedup();
         for point in calls {
-            if let Some(place) = self.solution.body_of(point).map(|body| body.place(point)) {
+            if let Some(place) = self.solution.bodies.place(point) {
                 let text = "nothing that the operation watches here depends on healed state".to_owned();
                 stops.push(Stopped { location: location(world, place), text });
             }
@@ -320,10 +320,8 @@ impl<'s> Explanation<'s> {
             .collect();
         kills.sort_unstable_by_key(|taint::Kills(_, point, object, field)| (*point, *object, *field));
         for taint::Kills(_, point, object, field) in kills {
-            let body = self.solution.body_of(*point);
-            let overwrites =
-                body.filter(|body| !matches!(body.ssa.body.nodes[body.node(*point)].kind, Kind::Call { .. }));
-            if let Some(place) = overwrites.map(|body| body.place(*point)) {
+            let is_call = matches!(self.solution.bodies.kind(*point), Some(Kind::Call { .. }));
+            if let Some(place) = self.solution.bodies.place(*point).filter(|_| !is_call) {
                 let text = format!("`{}` is overwritten here", self.field(world, *object, *field));
                 stops.push(Stopped { location: location(world, place), text });
             }

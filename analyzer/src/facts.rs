@@ -1,143 +1,222 @@
 //! Facts: the input relations of the rules, gathered from bodies, models and the snapshot.
 
+use healguard_rules::database::{Database, DatabaseError};
 use healguard_rules::{effects, points_to, taint};
 
+/// Declares the facts, grouped by the layer that reads them first.
 macro_rules! facts {
-    ($($field:ident: $relation:path),* $(,)?) => {
+    ($($layer:ident { $($field:ident: $relation:ident),* $(,)? })*) => {
         /// All facts of one check.
         #[derive(Default)]
         pub struct Facts {
-            $(pub $field: Vec<$relation>,)*
+            $($(pub $field: Vec<$layer::$relation>,)*)*
         }
 
         impl Facts {
             /// Number of facts.
             pub fn len(&self) -> usize {
-                0 $(+ self.$field.len())*
+                0 $($(+ self.$field.len())*)*
             }
 
             /// Whether there are none.
             pub fn is_empty(&self) -> bool {
                 self.len() == 0
             }
+
+            /// Copies all facts.
+            ///
+            /// # Errors
+            /// When a relation has more tuples than a database holds.
+            pub fn record(&self, database: &mut Database) -> Result<(), DatabaseError> {
+                $($(database.insert_all(self.$field.iter().copied())?;)*)*
+                Ok(())
+            }
+
+            $(facts!(@layer $layer { $($field),* });)*
+        }
+    };
+    (@layer points_to { $($field:ident),* }) => {
+        /// Hands the facts of the first layer to crepe.
+        pub fn send_points_to(&self, runtime: &mut points_to::Crepe) {
+            $(runtime.extend(self.$field.iter().copied());)*
+            runtime.extend(self.passing_guards(0));
+        }
+
+        /// Facts of the first layer that were not sent yet; `sent` counts those that were, by relation.
+        ///
+        /// # Errors
+        /// When a relation has more tuples than a database holds.
+        pub fn send_new(&self, sent: &mut Vec<usize>) -> Result<Database, DatabaseError> {
+            let mut database = Database::new();
+            let mut number = 0;
+            let mut first_new = |length: usize| {
+                if sent.len() <= number {
+                    sent.push(0);
+                }
+                number += 1;
+                std::mem::replace(&mut sent[number - 1], length)
+            };
+            $(
+                let first = first_new(self.$field.len());
+                database.insert_all(self.$field[first..].iter().copied())?;
+            )*
+            let first = first_new(self.passes_guard.len());
+            database.insert_all(self.passing_guards(first))?;
+            Ok(database)
+        }
+    };
+    (@layer effects { $($field:ident),* }) => {
+        /// Hands crepe the facts that the second layer reads first.
+        pub fn send_effects(&self, runtime: &mut effects::Crepe) {
+            $(runtime.extend(self.$field.iter().copied());)*
+        }
+    };
+    (@layer taint { $($field:ident),* }) => {
+        /// Hands crepe the facts that the third layer reads first.
+        pub fn send_taint(&self, runtime: &mut taint::Crepe) {
+            $(runtime.extend(self.$field.iter().copied());)*
         }
     };
 }
 
+impl Facts {
+    /// To the first layer, what may be a guard lets its arguments pass.
+    fn passing_guards(&self, first: usize) -> impl Iterator<Item = points_to::Copies> + '_ {
+        self.passes_guard[first..].iter().map(|taint::PassesGuard(v, s)| points_to::Copies(*v, *s))
+    }
+}
+
 facts! {
-    root: points_to::Root,
-    in_function: points_to::InFunction,
-    holds: points_to::Holds,
-    allocates: points_to::Allocates,
-    makes_function: points_to::MakesFunction,
-    copies: points_to::Copies,
-    loads_place: points_to::LoadsPlace,
-    stores_place: points_to::StoresPlace,
-    loads_raw: points_to::LoadsRaw,
-    stores_raw: points_to::StoresRaw,
-    loads_attribute: points_to::LoadsAttribute,
-    stores_attribute: points_to::StoresAttribute,
-    loads_item: points_to::LoadsItem,
-    stores_item: points_to::StoresItem,
-    spreads: points_to::Spreads,
-    iterates_keys: points_to::IteratesKeys,
-    nexts: points_to::Nexts,
-    element_class: points_to::ElementClass,
-    operates: points_to::Operates,
-    updates_in_place: points_to::UpdatesInPlace,
-    value_class: points_to::ValueClass,
-    calls_value: points_to::CallsValue,
-    calls_method: points_to::CallsMethod,
-    calls_special: points_to::CallsSpecial,
-    protocol: points_to::Protocol,
-    calls_reflected: points_to::CallsReflected,
-    call_result: points_to::CallResult,
-    argument: points_to::Argument,
-    keyword_argument: points_to::KeywordArgument,
-    spread_argument: points_to::SpreadArgument,
-    operand: points_to::Operand,
-    parameter: points_to::Parameter,
-    named_parameter: points_to::NamedParameter,
-    rest_parameter: points_to::RestParameter,
-    default: points_to::Default,
-    environment: points_to::Environment,
-    returns: points_to::Returns,
-    yields: points_to::Yields,
-    deferred: points_to::Deferred,
-    resumes: points_to::Resumes,
-    super_call: points_to::SuperCall,
-    class_body: points_to::ClassBody,
-    base_constructor: points_to::BaseConstructor,
-    drives: points_to::Drives,
-    initially: points_to::Initially,
-    instance_of: points_to::InstanceOf,
-    code_of: points_to::CodeOf,
-    is_class: points_to::IsClass,
-    is_namespace: points_to::IsNamespace,
-    owner: points_to::Owner,
-    super_owner: points_to::SuperOwner,
-    missing: points_to::Missing,
-    descriptor: points_to::Descriptor,
-    some_name: points_to::SomeName,
-    plain_method: points_to::PlainMethod,
-    static_wrapper: points_to::StaticWrapper,
-    class_wrapper: points_to::ClassWrapper,
-    getter: points_to::Getter,
-    setter: points_to::Setter,
-    bound_class: points_to::BoundClass,
-    special: points_to::Special,
-    known_member: points_to::KnownMember,
-    modelled: points_to::Modelled,
-    unmodelled: points_to::Unmodelled,
-    unresolved: points_to::Unresolved,
-    model_makes: points_to::ModelMakes,
-    model_makes_inner: points_to::ModelMakesInner,
-    model_nests: points_to::ModelNests,
-    library_property: points_to::LibraryProperty,
-    model_gives: points_to::ModelGives,
-    model_alias: points_to::ModelAlias,
-    model_lazy: points_to::ModelLazy,
-    model_selects: points_to::ModelSelects,
-    model_hook: points_to::ModelHook,
-    model_calls_back: points_to::ModelCallsBack,
-    port_position: points_to::PortPosition,
-    port_name: points_to::PortName,
-    model_touches: points_to::ModelTouches,
-    world: points_to::World,
-    looks_into: points_to::LooksInto,
-
-    deletes_attribute: effects::DeletesAttribute,
-    deletes_item: effects::DeletesItem,
-    resizes: effects::Resizes,
-    model_writes: effects::ModelWrites,
-    healing_point: effects::HealingPoint,
-    repeat_point: effects::RepeatPoint,
-    abandoned_root: effects::AbandonedRoot,
-
-    edge: taint::Edge,
-    handler: taint::Handler,
-    entry: taint::Entry,
-    exit: taint::Exit,
-    controls: taint::Controls,
-    controls_if_caught: taint::ControlsIfCaught,
-    gate: taint::Gate,
-    decides: taint::Decides,
-    inspects: taint::Inspects,
-    derives: taint::Derives,
-    may_raise: taint::MayRaise,
-    receiver: taint::Receiver,
-    kills: taint::Kills,
-    model_flow: taint::ModelFlow,
-    healed_variable: taint::HealedVariable,
-    healed_at: taint::HealedAt,
-    endorses: taint::Endorses,
-    guarded: taint::Guarded,
-    passes_guard: taint::PassesGuard,
-    protected: taint::Protected,
-    protected_code: taint::ProtectedCode,
-    operation_point: taint::OperationPoint,
-    operation_name: taint::OperationName,
-    watches: taint::Watches,
-    watches_receiver: taint::WatchesReceiver,
-    body_reads: taint::BodyReads,
+    points_to {
+        root: Root,
+        in_function: InFunction,
+        holds: Holds,
+        allocates: Allocates,
+        makes_function: MakesFunction,
+        copies: Copies,
+        loads_place: LoadsPlace,
+        stores_place: StoresPlace,
+        loads_raw: LoadsRaw,
+        stores_raw: StoresRaw,
+        loads_attribute: LoadsAttribute,
+        loads_class: LoadsClass,
+        loads_dictionary: LoadsDictionary,
+        stores_attribute: StoresAttribute,
+        loads_item: LoadsItem,
+        stores_item: StoresItem,
+        spreads: Spreads,
+        iterates_keys: IteratesKeys,
+        nexts: Nexts,
+        element_class: ElementClass,
+        operates: Operates,
+        updates_in_place: UpdatesInPlace,
+        value_class: ValueClass,
+        calls_value: CallsValue,
+        calls_method: CallsMethod,
+        calls_special: CallsSpecial,
+        protocol: Protocol,
+        calls_reflected: CallsReflected,
+        call_result: CallResult,
+        argument: Argument,
+        keyword_argument: KeywordArgument,
+        spread_argument: SpreadArgument,
+        operand: Operand,
+        parameter: Parameter,
+        named_parameter: NamedParameter,
+        rest_parameter: RestParameter,
+        default: Default,
+        environment: Environment,
+        returns: Returns,
+        yields: Yields,
+        deferred: Deferred,
+        resumes: Resumes,
+        super_call: SuperCall,
+        class_body: ClassBody,
+        base_constructor: BaseConstructor,
+        drives: Drives,
+        initially: Initially,
+        instance_of: InstanceOf,
+        code_of: CodeOf,
+        is_class: IsClass,
+        is_namespace: IsNamespace,
+        owner: Owner,
+        super_owner: SuperOwner,
+        missing: Missing,
+        descriptor: Descriptor,
+        present: Present,
+        deletes_attribute: DeletesAttribute,
+        immutable: Immutable,
+        inert: Inert,
+        cached: Cached,
+        some_name: SomeName,
+        plain_method: PlainMethod,
+        static_wrapper: StaticWrapper,
+        class_wrapper: ClassWrapper,
+        getter: Getter,
+        setter: Setter,
+        bound_class: BoundClass,
+        special: Special,
+        known_member: KnownMember,
+        modelled: Modelled,
+        unmodelled: Unmodelled,
+        unresolved: Unresolved,
+        model_makes: ModelMakes,
+        model_makes_inner: ModelMakesInner,
+        model_nests: ModelNests,
+        library_property: LibraryProperty,
+        model_gives: ModelGives,
+        model_alias: ModelAlias,
+        model_lazy: ModelLazy,
+        model_selects: ModelSelects,
+        model_hook: ModelHook,
+        model_path: ModelPath,
+        port_variable: PortVariable,
+        port_store: PortStore,
+        lazy_callback: LazyCallback,
+        port_position: PortPosition,
+        port_name: PortName,
+        model_touches: ModelTouches,
+        world: World,
+        looks_into: LooksInto,
+        model_flow: ModelFlow,
+    }
+    effects {
+        deletes_item: DeletesItem,
+        resizes: Resizes,
+        model_writes: ModelWrites,
+        port_influence: PortInfluence,
+        healing_point: HealingPoint,
+        repeat_point: RepeatPoint,
+        abandoned_root: AbandonedRoot,
+    }
+    taint {
+        edge: Edge,
+        handler: Handler,
+        entry: Entry,
+        exit: Exit,
+        controls: Controls,
+        controls_if_caught: ControlsIfCaught,
+        gate: Gate,
+        decides: Decides,
+        inspects: Inspects,
+        dead: Dead,
+        derives: Derives,
+        may_raise: MayRaise,
+        receiver: Receiver,
+        kills: Kills,
+        model_reads: ModelReads,
+        calls_back: CallsBack,
+        healed_variable: HealedVariable,
+        healed_at: HealedAt,
+        endorses: Endorses,
+        guarded: Guarded,
+        passes_guard: PassesGuard,
+        protected: Protected,
+        protected_code: ProtectedCode,
+        operation_point: OperationPoint,
+        operation_name: OperationName,
+        watches: Watches,
+        watches_receiver: WatchesReceiver,
+        body_reads: BodyReads,
+    }
 }

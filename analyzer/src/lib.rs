@@ -1,5 +1,6 @@
 //! HealGuard: may state changed by a healing reach a protected operation?
 
+pub mod bodies;
 pub mod check;
 pub mod cli;
 pub mod conclusion;

@@ -92,6 +92,10 @@ layer! {
         method: Method,
         lookup: Lookup,
         code_is: CodeIs,
+        dictionary_of: DictionaryOf,
+        lacks: Lacks,
+        holder: Holder,
+        alterable: Alterable,
         callback: Callback,
         reach_seed: ReachSeed,
         port_content: PortContent,
@@ -105,6 +109,7 @@ layer! {
     /// What is written, healed, repeated and skipped.
     Effects from effects {
         writes: Writes,
+        adds_key: AddsKey,
         healing: Healing,
         repeats: Repeats,
         abandoned: Abandoned,
@@ -166,7 +171,8 @@ impl Exploration {
     /// # Errors
     /// A relation is full.
     pub fn solve(&mut self, facts: &Facts) -> Result<&PointsTo, EvaluationError> {
-        let more = points_to_inputs(facts, &mut self.sent)
+        let more = facts
+            .send_new(&mut self.sent)
             .map_err(|_| EvaluationError::TooManyTuples { relation: "facts".to_owned() })?;
         self.evaluation.add(&more)?;
         self.derived.read_new(&self.evaluation, &mut self.read);
@@ -179,203 +185,13 @@ impl Exploration {
     }
 }
 
-/// Facts of the first layer that were not sent yet, as a database.
-fn points_to_inputs(facts: &Facts, sent: &mut Vec<usize>) -> Result<Database, DatabaseError> {
-    let mut database = Database::new();
-    sent.resize(FIRST_LAYER, 0);
-    let mut counts = sent.iter_mut();
-    macro_rules! send {
-        ($($field:ident),* $(,)?) => {$(
-            if let Some(count) = counts.next() {
-                database.insert_all(facts.$field[*count..].iter().copied())?;
-                *count = facts.$field.len();
-            }
-        )*};
-    }
-    send!(
-        root,
-        in_function,
-        holds,
-        allocates,
-        makes_function,
-        copies,
-        loads_place,
-        stores_place,
-        loads_raw,
-        stores_raw,
-        loads_attribute,
-        stores_attribute,
-        loads_item,
-        stores_item,
-        spreads,
-        iterates_keys,
-        nexts,
-        element_class,
-        operates,
-        updates_in_place,
-        value_class,
-        calls_value,
-        calls_method,
-        calls_special,
-        calls_reflected,
-        protocol,
-        call_result,
-        argument,
-        keyword_argument,
-        spread_argument,
-        operand,
-        parameter,
-        named_parameter,
-        rest_parameter,
-        default,
-        environment,
-        returns,
-        yields,
-        deferred,
-        resumes,
-        super_call,
-        class_body,
-        base_constructor,
-        drives,
-        initially,
-        instance_of,
-        code_of,
-        is_class,
-        is_namespace,
-        owner,
-        super_owner,
-        plain_method,
-        missing,
-        descriptor,
-        some_name,
-        static_wrapper,
-        class_wrapper,
-        getter,
-        setter,
-        bound_class,
-        special,
-        known_member,
-        modelled,
-        unmodelled,
-        unresolved,
-        model_makes,
-        model_makes_inner,
-        model_nests,
-        library_property,
-        model_gives,
-        model_alias,
-        model_flow,
-        model_lazy,
-        model_selects,
-        model_hook,
-        model_calls_back,
-        port_position,
-        port_name,
-        looks_into,
-        model_touches,
-        world,
-    );
-    // What may be a guard lets its arguments pass.
-    if let Some(count) = counts.next() {
-        let guarded = facts.passes_guard[*count..].iter();
-        database.insert_all(guarded.map(|taint::PassesGuard(v, s)| points_to::Copies(*v, *s)))?;
-        *count = facts.passes_guard.len();
-    }
-    Ok(database)
-}
-
 /// Tuples of the first layer, facts included, beyond which a slice is refused as too large.
 const LIMIT: usize = 200_000;
-
-/// Number of relations that the first layer reads.
-const FIRST_LAYER: usize = 82;
 
 /// The first layer by crepe: what the exploration is compared with.
 pub fn points_to(facts: &Facts) -> PointsTo {
     let mut runtime = points_to::Crepe::new();
-    runtime.extend(facts.root.iter().copied());
-    runtime.extend(facts.in_function.iter().copied());
-    runtime.extend(facts.holds.iter().copied());
-    runtime.extend(facts.allocates.iter().copied());
-    runtime.extend(facts.makes_function.iter().copied());
-    runtime.extend(facts.copies.iter().copied());
-    runtime.extend(facts.loads_place.iter().copied());
-    runtime.extend(facts.stores_place.iter().copied());
-    runtime.extend(facts.loads_raw.iter().copied());
-    runtime.extend(facts.stores_raw.iter().copied());
-    runtime.extend(facts.loads_attribute.iter().copied());
-    runtime.extend(facts.stores_attribute.iter().copied());
-    runtime.extend(facts.loads_item.iter().copied());
-    runtime.extend(facts.stores_item.iter().copied());
-    runtime.extend(facts.spreads.iter().copied());
-    runtime.extend(facts.iterates_keys.iter().copied());
-    runtime.extend(facts.nexts.iter().copied());
-    runtime.extend(facts.element_class.iter().copied());
-    runtime.extend(facts.operates.iter().copied());
-    runtime.extend(facts.updates_in_place.iter().copied());
-    runtime.extend(facts.value_class.iter().copied());
-    runtime.extend(facts.calls_value.iter().copied());
-    runtime.extend(facts.calls_method.iter().copied());
-    runtime.extend(facts.calls_special.iter().copied());
-    runtime.extend(facts.calls_reflected.iter().copied());
-    runtime.extend(facts.protocol.iter().copied());
-    runtime.extend(facts.call_result.iter().copied());
-    runtime.extend(facts.argument.iter().copied());
-    runtime.extend(facts.keyword_argument.iter().copied());
-    runtime.extend(facts.spread_argument.iter().copied());
-    runtime.extend(facts.operand.iter().copied());
-    runtime.extend(facts.parameter.iter().copied());
-    runtime.extend(facts.named_parameter.iter().copied());
-    runtime.extend(facts.rest_parameter.iter().copied());
-    runtime.extend(facts.default.iter().copied());
-    runtime.extend(facts.environment.iter().copied());
-    runtime.extend(facts.returns.iter().copied());
-    runtime.extend(facts.yields.iter().copied());
-    runtime.extend(facts.deferred.iter().copied());
-    runtime.extend(facts.resumes.iter().copied());
-    runtime.extend(facts.super_call.iter().copied());
-    runtime.extend(facts.class_body.iter().copied());
-    runtime.extend(facts.base_constructor.iter().copied());
-    runtime.extend(facts.drives.iter().copied());
-    runtime.extend(facts.initially.iter().copied());
-    runtime.extend(facts.instance_of.iter().copied());
-    runtime.extend(facts.code_of.iter().copied());
-    runtime.extend(facts.is_class.iter().copied());
-    runtime.extend(facts.is_namespace.iter().copied());
-    runtime.extend(facts.owner.iter().copied());
-    runtime.extend(facts.super_owner.iter().copied());
-    runtime.extend(facts.plain_method.iter().copied());
-    runtime.extend(facts.missing.iter().copied());
-    runtime.extend(facts.descriptor.iter().copied());
-    runtime.extend(facts.some_name.iter().copied());
-    runtime.extend(facts.static_wrapper.iter().copied());
-    runtime.extend(facts.class_wrapper.iter().copied());
-    runtime.extend(facts.getter.iter().copied());
-    runtime.extend(facts.setter.iter().copied());
-    runtime.extend(facts.bound_class.iter().copied());
-    runtime.extend(facts.special.iter().copied());
-    runtime.extend(facts.known_member.iter().copied());
-    runtime.extend(facts.modelled.iter().copied());
-    runtime.extend(facts.unmodelled.iter().copied());
-    runtime.extend(facts.unresolved.iter().copied());
-    runtime.extend(facts.model_makes.iter().copied());
-    runtime.extend(facts.model_makes_inner.iter().copied());
-    runtime.extend(facts.model_nests.iter().copied());
-    runtime.extend(facts.library_property.iter().copied());
-    runtime.extend(facts.model_gives.iter().copied());
-    runtime.extend(facts.model_alias.iter().copied());
-    carry!(runtime, taint => points_to { facts.model_flow => ModelFlow(a, b, c, d, e, f, g) });
-    runtime.extend(facts.model_lazy.iter().copied());
-    runtime.extend(facts.model_selects.iter().copied());
-    runtime.extend(facts.model_hook.iter().copied());
-    runtime.extend(facts.model_calls_back.iter().copied());
-    runtime.extend(facts.port_position.iter().copied());
-    runtime.extend(facts.port_name.iter().copied());
-    runtime.extend(facts.looks_into.iter().copied());
-    runtime.extend(facts.model_touches.iter().copied());
-    runtime.extend(facts.world.iter().copied());
-    // What may be a guard lets its arguments pass.
-    runtime.extend(facts.passes_guard.iter().map(|taint::PassesGuard(v, s)| points_to::Copies(*v, *s)));
+    facts.send_points_to(&mut runtime);
     PointsTo::run(runtime)
 }
 
@@ -397,14 +213,9 @@ pub fn effects(facts: &Facts, below: &PointsTo) -> Effects {
         facts.spreads => Spreads(a, b, c),
         facts.updates_in_place => UpdatesInPlace(a, b),
         facts.model_selects => ModelSelects(a, b),
+        facts.deletes_attribute => DeletesAttribute(a, b, c),
     });
-    runtime.extend(facts.deletes_attribute.iter().copied());
-    runtime.extend(facts.deletes_item.iter().copied());
-    runtime.extend(facts.resizes.iter().copied());
-    runtime.extend(facts.model_writes.iter().copied());
-    runtime.extend(facts.healing_point.iter().copied());
-    runtime.extend(facts.repeat_point.iter().copied());
-    runtime.extend(facts.abandoned_root.iter().copied());
+    facts.send_effects(&mut runtime);
     Effects::run(runtime)
 }
 
@@ -458,40 +269,20 @@ pub fn taint(facts: &Facts, below: &PointsTo, effects: &Effects) -> Taint {
         below.member_found => MemberFound(a, b, c, d, e, f),
         below.class_member => ClassMember(a, b, c, d, e, f),
         below.mirrors => Mirrors(a, b, c, d),
+        below.dictionary_of => DictionaryOf(a, b),
         facts.model_selects => ModelSelects(a, b),
+        facts.model_flow => ModelFlow(a, b, c, d, e, f, g),
+        facts.port_variable => PortVariable(a, b, c, d, e, f),
     });
     carry!(runtime, effects => taint {
         effects.writes => Writes(a, b, c, d),
+        effects.adds_key => AddsKey(a, b, c),
         effects.healing => Healing(a, b),
         effects.repeats => Repeats(a, b),
         effects.skipped => Skipped(a, b),
+        facts.port_influence => PortInfluence(a, b, c, d, e, f, g),
     });
-    runtime.extend(facts.edge.iter().copied());
-    runtime.extend(facts.handler.iter().copied());
-    runtime.extend(facts.entry.iter().copied());
-    runtime.extend(facts.exit.iter().copied());
-    runtime.extend(facts.controls.iter().copied());
-    runtime.extend(facts.controls_if_caught.iter().copied());
-    runtime.extend(facts.gate.iter().copied());
-    runtime.extend(facts.decides.iter().copied());
-    runtime.extend(facts.inspects.iter().copied());
-    runtime.extend(facts.derives.iter().copied());
-    runtime.extend(facts.may_raise.iter().copied());
-    runtime.extend(facts.receiver.iter().copied());
-    runtime.extend(facts.kills.iter().copied());
-    runtime.extend(facts.model_flow.iter().copied());
-    runtime.extend(facts.healed_variable.iter().copied());
-    runtime.extend(facts.healed_at.iter().copied());
-    runtime.extend(facts.endorses.iter().copied());
-    runtime.extend(facts.guarded.iter().copied());
-    runtime.extend(facts.passes_guard.iter().copied());
-    runtime.extend(facts.protected.iter().copied());
-    runtime.extend(facts.protected_code.iter().copied());
-    runtime.extend(facts.operation_point.iter().copied());
-    runtime.extend(facts.operation_name.iter().copied());
-    runtime.extend(facts.watches.iter().copied());
-    runtime.extend(facts.watches_receiver.iter().copied());
-    runtime.extend(facts.body_reads.iter().copied());
+    facts.send_taint(&mut runtime);
     Taint::run(runtime)
 }
 
@@ -506,119 +297,7 @@ pub fn database(
     taint: &Taint,
 ) -> Result<Database, DatabaseError> {
     let mut database = Database::new();
-    database.insert_all(facts.root.iter().copied())?;
-    database.insert_all(facts.in_function.iter().copied())?;
-    database.insert_all(facts.holds.iter().copied())?;
-    database.insert_all(facts.allocates.iter().copied())?;
-    database.insert_all(facts.makes_function.iter().copied())?;
-    database.insert_all(facts.copies.iter().copied())?;
-    database.insert_all(facts.loads_place.iter().copied())?;
-    database.insert_all(facts.stores_place.iter().copied())?;
-    database.insert_all(facts.loads_raw.iter().copied())?;
-    database.insert_all(facts.stores_raw.iter().copied())?;
-    database.insert_all(facts.loads_attribute.iter().copied())?;
-    database.insert_all(facts.stores_attribute.iter().copied())?;
-    database.insert_all(facts.loads_item.iter().copied())?;
-    database.insert_all(facts.stores_item.iter().copied())?;
-    database.insert_all(facts.spreads.iter().copied())?;
-    database.insert_all(facts.iterates_keys.iter().copied())?;
-    database.insert_all(facts.nexts.iter().copied())?;
-    database.insert_all(facts.element_class.iter().copied())?;
-    database.insert_all(facts.operates.iter().copied())?;
-    database.insert_all(facts.updates_in_place.iter().copied())?;
-    database.insert_all(facts.value_class.iter().copied())?;
-    database.insert_all(facts.calls_value.iter().copied())?;
-    database.insert_all(facts.calls_method.iter().copied())?;
-    database.insert_all(facts.calls_special.iter().copied())?;
-    database.insert_all(facts.calls_reflected.iter().copied())?;
-    database.insert_all(facts.protocol.iter().copied())?;
-    database.insert_all(facts.call_result.iter().copied())?;
-    database.insert_all(facts.argument.iter().copied())?;
-    database.insert_all(facts.keyword_argument.iter().copied())?;
-    database.insert_all(facts.spread_argument.iter().copied())?;
-    database.insert_all(facts.operand.iter().copied())?;
-    database.insert_all(facts.parameter.iter().copied())?;
-    database.insert_all(facts.named_parameter.iter().copied())?;
-    database.insert_all(facts.rest_parameter.iter().copied())?;
-    database.insert_all(facts.default.iter().copied())?;
-    database.insert_all(facts.environment.iter().copied())?;
-    database.insert_all(facts.returns.iter().copied())?;
-    database.insert_all(facts.yields.iter().copied())?;
-    database.insert_all(facts.deferred.iter().copied())?;
-    database.insert_all(facts.resumes.iter().copied())?;
-    database.insert_all(facts.super_call.iter().copied())?;
-    database.insert_all(facts.class_body.iter().copied())?;
-    database.insert_all(facts.base_constructor.iter().copied())?;
-    database.insert_all(facts.drives.iter().copied())?;
-    database.insert_all(facts.initially.iter().copied())?;
-    database.insert_all(facts.instance_of.iter().copied())?;
-    database.insert_all(facts.code_of.iter().copied())?;
-    database.insert_all(facts.is_class.iter().copied())?;
-    database.insert_all(facts.is_namespace.iter().copied())?;
-    database.insert_all(facts.owner.iter().copied())?;
-    database.insert_all(facts.super_owner.iter().copied())?;
-    database.insert_all(facts.plain_method.iter().copied())?;
-    database.insert_all(facts.missing.iter().copied())?;
-    database.insert_all(facts.descriptor.iter().copied())?;
-    database.insert_all(facts.some_name.iter().copied())?;
-    database.insert_all(facts.static_wrapper.iter().copied())?;
-    database.insert_all(facts.class_wrapper.iter().copied())?;
-    database.insert_all(facts.getter.iter().copied())?;
-    database.insert_all(facts.setter.iter().copied())?;
-    database.insert_all(facts.bound_class.iter().copied())?;
-    database.insert_all(facts.special.iter().copied())?;
-    database.insert_all(facts.known_member.iter().copied())?;
-    database.insert_all(facts.modelled.iter().copied())?;
-    database.insert_all(facts.unmodelled.iter().copied())?;
-    database.insert_all(facts.unresolved.iter().copied())?;
-    database.insert_all(facts.model_makes.iter().copied())?;
-    database.insert_all(facts.model_makes_inner.iter().copied())?;
-    database.insert_all(facts.model_nests.iter().copied())?;
-    database.insert_all(facts.library_property.iter().copied())?;
-    database.insert_all(facts.model_gives.iter().copied())?;
-    database.insert_all(facts.model_alias.iter().copied())?;
-    database.insert_all(facts.model_lazy.iter().copied())?;
-    database.insert_all(facts.model_selects.iter().copied())?;
-    database.insert_all(facts.model_hook.iter().copied())?;
-    database.insert_all(facts.model_calls_back.iter().copied())?;
-    database.insert_all(facts.port_position.iter().copied())?;
-    database.insert_all(facts.port_name.iter().copied())?;
-    database.insert_all(facts.model_touches.iter().copied())?;
-    database.insert_all(facts.world.iter().copied())?;
-    database.insert_all(facts.looks_into.iter().copied())?;
-    database.insert_all(facts.deletes_attribute.iter().copied())?;
-    database.insert_all(facts.deletes_item.iter().copied())?;
-    database.insert_all(facts.resizes.iter().copied())?;
-    database.insert_all(facts.model_writes.iter().copied())?;
-    database.insert_all(facts.healing_point.iter().copied())?;
-    database.insert_all(facts.repeat_point.iter().copied())?;
-    database.insert_all(facts.abandoned_root.iter().copied())?;
-    database.insert_all(facts.edge.iter().copied())?;
-    database.insert_all(facts.handler.iter().copied())?;
-    database.insert_all(facts.entry.iter().copied())?;
-    database.insert_all(facts.exit.iter().copied())?;
-    database.insert_all(facts.controls.iter().copied())?;
-    database.insert_all(facts.controls_if_caught.iter().copied())?;
-    database.insert_all(facts.gate.iter().copied())?;
-    database.insert_all(facts.decides.iter().copied())?;
-    database.insert_all(facts.inspects.iter().copied())?;
-    database.insert_all(facts.derives.iter().copied())?;
-    database.insert_all(facts.may_raise.iter().copied())?;
-    database.insert_all(facts.receiver.iter().copied())?;
-    database.insert_all(facts.kills.iter().copied())?;
-    database.insert_all(facts.model_flow.iter().copied())?;
-    database.insert_all(facts.healed_variable.iter().copied())?;
-    database.insert_all(facts.healed_at.iter().copied())?;
-    database.insert_all(facts.endorses.iter().copied())?;
-    database.insert_all(facts.guarded.iter().copied())?;
-    database.insert_all(facts.passes_guard.iter().copied())?;
-    database.insert_all(facts.protected.iter().copied())?;
-    database.insert_all(facts.protected_code.iter().copied())?;
-    database.insert_all(facts.operation_point.iter().copied())?;
-    database.insert_all(facts.operation_name.iter().copied())?;
-    database.insert_all(facts.watches.iter().copied())?;
-    database.insert_all(facts.watches_receiver.iter().copied())?;
-    database.insert_all(facts.body_reads.iter().copied())?;
+    facts.record(&mut database)?;
     points_to.record(&mut database)?;
     effects.record(&mut database)?;
     taint.record(&mut database)?;

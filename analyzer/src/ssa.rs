@@ -13,9 +13,20 @@ use crate::ir::{Body, Kind, NodeId, Slot};
 pub struct Phi {
     pub node: NodeId,
     pub dst: Slot,
-    pub sources: Vec<Slot>,
+    /// What it is, by the instruction that control comes from.
+    pub sources: Vec<(NodeId, Slot)>,
     /// Branches that decide which source it is.
     pub gates: Vec<NodeId>,
+}
+
+impl Phi {
+    /// The values that it may be.
+    pub fn values(&self) -> Vec<Slot> {
+        let mut values: Vec<Slot> = self.sources.iter().map(|(_, slot)| *slot).collect();
+        values.sort_unstable();
+        values.dedup();
+        values
+    }
 }
 
 /// A body in which every slot is written once.
@@ -48,7 +59,8 @@ impl SsaBody {
         renaming.run(&mut body, &graph, &dominators);
         let Renaming { origin, phis, .. } = renaming;
         let gates = Gates { graph: &graph, dominators: &dominators, control: &control };
-        let phis = phis.into_iter().filter_map(|phi| gates.finish(phi)).collect();
+        let phis = phis.into_iter().map(|phi| gates.finish(phi.node, phi.dst, phi.sources.into_iter().collect()));
+        let phis = phis.filter(|phi| !phi.sources.is_empty()).collect();
         let in_loop = loops(&graph, &reachable);
         SsaBody {
             body,
@@ -59,6 +71,36 @@ impl SsaBody {
             controls_if_caught: control.if_caught,
             in_loop,
         }
+    }
+}
+
+impl SsaBody {
+    /// Takes out edges that control never takes. Versions stay what they are; joins lose the values that do not arrive.
+    pub fn prune(&mut self, dead: &[(NodeId, NodeId)]) {
+        for (from, to) in dead {
+            self.body.nodes[*from].successors.retain(|successor| successor != to);
+        }
+        let graph = flow_graph(&self.body);
+        self.reachable = graph.reachable(self.body.entry);
+        for node in (0..graph.len()).filter(|node| !self.reachable[*node]) {
+            self.body.nodes[node].successors.clear();
+            self.body.nodes[node].handlers.clear();
+        }
+        let graph = flow_graph(&self.body);
+        let control = Control::new(&self.body, &graph, &self.reachable);
+        let dominators = graph.immediate_dominators(self.body.entry);
+        let gates = Gates { graph: &graph, dominators: &dominators, control: &control };
+        let arrives = |from: &NodeId, node: NodeId| graph.successors[*from].contains(&node);
+        let phis = std::mem::take(&mut self.phis).into_iter();
+        self.phis = phis
+            .map(|phi| {
+                let sources = phi.sources.into_iter().filter(|(from, _)| arrives(from, phi.node)).collect();
+                gates.finish(phi.node, phi.dst, sources)
+            })
+            .collect();
+        self.in_loop = loops(&graph, &self.reachable);
+        self.controls = control.always;
+        self.controls_if_caught = control.if_caught;
     }
 }
 
@@ -344,15 +386,14 @@ struct Gates<'a> {
 }
 
 impl Gates<'_> {
-    fn finish(&self, phi: PendingPhi) -> Option<Phi> {
-        let mut sources: Vec<Slot> = phi.sources.values().copied().filter(|source| *source != phi.dst).collect();
+    fn finish(&self, node: NodeId, dst: Slot, mut sources: Vec<(NodeId, Slot)>) -> Phi {
+        sources.retain(|(_, source)| *source != dst);
         sources.sort_unstable();
-        sources.dedup();
-        if sources.is_empty() {
-            return None;
+        let mut phi = Phi { node, dst, sources, gates: Vec::new() };
+        if phi.values().len() > 1 {
+            phi.gates = self.of(node);
         }
-        let gates = if sources.len() > 1 { self.of(phi.node) } else { Vec::new() };
-        Some(Phi { node: phi.node, dst: phi.dst, sources, gates })
+        phi
     }
 
     /// Branches below the immediate dominator of a join that decide by which edge control arrives there.

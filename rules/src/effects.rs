@@ -53,6 +53,10 @@ crepe! {
     @input
     pub struct ModelSelects(pub Model, pub Port);
     @input
+    /// `port_influence(q, p, m, a, x, y, v)`: what the model `m` called at `p` has at port `a`, path `x.y`, depends on the result `v` of
+    /// the call `q` that it makes.
+    pub struct PortInfluence(pub Point, pub Point, pub Model, pub Port, pub Field, pub Field, pub Var);
+    @input
     /// `healing_point(p)`: `p` belongs to the healing.
     pub struct HealingPoint(pub Point);
     @input
@@ -65,6 +69,9 @@ crepe! {
     @output
     /// `writes(c, p, o, x)`: `p` in context `c` may write the place `o.x`.
     pub struct Writes(pub Ctx, pub Point, pub Obj, pub Field);
+    @output
+    /// `adds_key(c, p, o)`: `p` may add a key to `o`, a key that healed state does not choose.
+    pub struct AddsKey(pub Ctx, pub Point, pub Obj);
     @output
     /// `healing(c, p)`: `p` runs as part of the healing.
     pub struct Healing(pub Ctx, pub Point);
@@ -105,7 +112,7 @@ crepe! {
         let t = item_of(i);
 
     // [effects/add-key] A store to an item may add its key.
-    Writes(c, p, o, Field::SHAPE) <-
+    AddsKey(c, p, o) <-
         StoresItem(p, b, _, _),
         VarPointsTo(c, b, o),
         (!is_constant(o));
@@ -170,6 +177,13 @@ crepe! {
         PortHolds(c, p, m, b, i),
         let t = item_of(i);
 
+    // [effects/callback] A library function writes what a function that it calls gave it.
+    Writes(c, q, o, x) <-
+        PortInfluence(q, p, m, a, x, _, _),
+        (x != Field::ITSELF),
+        PortHolds(c, p, m, a, o),
+        (!is_constant(o));
+
     // [effects/unknown] Unknown code may write everything that it can reach.
     Writes(c, p, o, Field::ANY) <-
         Escapes(c, p, o);
@@ -204,6 +218,12 @@ crepe! {
         InFunction(p, f),
         CallTo(c, p, d, _, g, _);
 
+    // [effects/skip-key] A key that abandoned code would have added is missing because of the healing.
+    Skipped(o, Field::SHAPE) <-
+        Abandoned(c, f),
+        InFunction(p, f),
+        AddsKey(c, p, o);
+
     // [effects/skip] A place that abandoned code would have written is stale because of the healing.
     Skipped(o, x) <-
         Abandoned(c, f),
@@ -212,14 +232,15 @@ crepe! {
 }
 
 impl_tuple!(
-    DeletesAttribute(a, b, c),
     DeletesItem(a, b, c),
     Resizes(a, b),
     ModelWrites(a, b, c),
+    PortInfluence(a, b, c, d, e, f, g),
     HealingPoint(a),
     RepeatPoint(a),
     AbandonedRoot(a),
     Writes(a, b, c, d),
+    AddsKey(a, b, c),
     Healing(a, b),
     Repeats(a, b),
     Abandoned(a, b),

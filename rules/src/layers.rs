@@ -55,6 +55,7 @@ pub fn functions() -> &'static Functions {
         functions.define("is_constant", schema::is_constant);
         functions.define("is_item", schema::is_item);
         functions.define("is_opaque", schema::is_opaque);
+        functions.define("is_untold", schema::is_untold);
         functions.define("item_of", schema::item_of);
         functions.define("may_be_same", schema::may_be_same);
         functions.define("opaque", schema::opaque);
@@ -62,6 +63,7 @@ pub fn functions() -> &'static Functions {
         functions.constant("Ctx::PAST", Ctx::PAST);
         functions.constant("Ctx::ABANDONED", Ctx::ABANDONED);
         functions.constant("Ctx::LIVE", Ctx::LIVE);
+        functions.constant("Ctx::SHARED", Ctx::SHARED);
         functions.constant("Port::RECEIVER", Port::RECEIVER);
         functions.constant("Port::RESULT", Port::RESULT);
         functions.constant("Port::ARGUMENTS", Port::ARGUMENTS);
@@ -74,6 +76,7 @@ pub fn functions() -> &'static Functions {
         functions.constant("Field::KEYS", Field::KEYS);
         functions.constant("Field::SHAPE", Field::SHAPE);
         functions.constant("Field::ANY", Field::ANY);
+        functions.constant("Field::ATTRIBUTES", Field::ATTRIBUTES);
         functions.constant("Field::ITSELF", Field::ITSELF);
         functions.constant("Field::DEEP", Field::DEEP);
         functions.constant("Field::SELECTED", Field::SELECTED);

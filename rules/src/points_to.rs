@@ -14,7 +14,7 @@ use crepe::crepe;
 use crate::impl_tuple;
 use crate::schema::{
     Ctx, FIRST, Field, Func, Model, Obj, Point, Port, Role, SECOND, Shift, Var, allocated, binds_receiver, bound,
-    call_context, chosen_by_library, inner, is_constant, is_item, is_opaque, item_of, may_be_same, opaque,
+    call_context, chosen_by_library, inner, is_constant, is_item, is_opaque, is_untold, item_of, may_be_same, opaque,
     parameter_of,
 };
 
@@ -54,6 +54,12 @@ crepe! {
     @input
     /// `loads_attribute(p, v, b, x)`: `v = b.x`.
     pub struct LoadsAttribute(pub Point, pub Var, pub Var, pub Field);
+    @input
+    /// `loads_class(p, v, b)`: `v` is the class of `b`.
+    pub struct LoadsClass(pub Point, pub Var, pub Var);
+    @input
+    /// `loads_dictionary(p, v, b, k)`: `v` is the `__dict__` of `b`, an object of class `k`.
+    pub struct LoadsDictionary(pub Point, pub Var, pub Var, pub Obj);
     @input
     /// `stores_attribute(p, b, x, s)`: `b.x = s`.
     pub struct StoresAttribute(pub Point, pub Var, pub Field, pub Var);
@@ -205,6 +211,21 @@ crepe! {
     /// `descriptor(o)`: found in a class, `o` computes what it is read as.
     pub struct Descriptor(pub Obj);
     @input
+    /// `present(o, x)`: the object `o` of the snapshot has the attribute `x` itself.
+    pub struct Present(pub Obj, pub Field);
+    @input
+    /// `deletes_attribute(p, b, x)`: `del b.x`.
+    pub struct DeletesAttribute(pub Point, pub Var, pub Field);
+    @input
+    /// `immutable(k)`: no code can change what an object of class `k` holds.
+    pub struct Immutable(pub Obj);
+    @input
+    /// `inert(k)`: an object of class `k` holds no other object and cannot change: a number, text, a date.
+    pub struct Inert(pub Obj);
+    @input
+    /// `cached(k, x)`: objects of class `k` answer for the function in their field `x`, and keep its results.
+    pub struct Cached(pub Obj, pub Field);
+    @input
     /// `some_name(o)`: `o` is a string that nothing is known of: the name that an access hook is given.
     pub struct SomeName(pub Obj);
     @input
@@ -256,8 +277,17 @@ crepe! {
     /// `model_hook(m, a, x)`: the special method `x` of the objects at port `a` is called.
     pub struct ModelHook(pub Model, pub Port, pub Field);
     @input
-    /// `model_calls_back(m, a, x)`: the function calls what it is given at port `a`, or its field or member `x`.
-    pub struct ModelCallsBack(pub Model, pub Port, pub Field);
+    /// `model_path(m, a, x, y)`: the objects at port `a`, path `x.y`, go somewhere.
+    pub struct ModelPath(pub Model, pub Port, pub Field, pub Field);
+    @input
+    /// `port_variable(p, m, a, x, y, v)`: `v` holds what the model `m` called at `p` has at port `a`, path `x.y`.
+    pub struct PortVariable(pub Point, pub Model, pub Port, pub Field, pub Field, pub Var);
+    @input
+    /// `port_store(p, m, a, x, y, v)`: the model `m` called at `p` puts `v` to port `a`, path `x.y`.
+    pub struct PortStore(pub Point, pub Model, pub Port, pub Field, pub Field, pub Var);
+    @input
+    /// `lazy_callback(p, q)`: the view that is made at `p` makes the call `q` whenever it is used.
+    pub struct LazyCallback(pub Point, pub Point);
     @input
     /// `port_position(m, i, a)`: argument `i` arrives at port `a`.
     pub struct PortPosition(pub Model, pub u32, pub Port);
@@ -328,6 +358,18 @@ crepe! {
     pub struct Lookup(pub Obj, pub Field, pub Obj, pub Obj);
     @output
     pub struct CodeIs(pub Obj, pub Func);
+    @output
+    /// `dictionary_of(d, o)`: `d` is the `__dict__` of `o`.
+    pub struct DictionaryOf(pub Obj, pub Obj);
+    @output
+    /// `lacks(o, k, x)`: it may be that neither `o` nor its class `k`, which has `__getattr__`, has the attribute `x`.
+    pub struct Lacks(pub Obj, pub Obj, pub Field);
+    @output
+    /// `holder(o)`: unknown code can do something with `o`: change it, look into it, call it.
+    pub struct Holder(pub Obj);
+    @output
+    /// `alterable(o)`: unknown code can change what `o` holds.
+    pub struct Alterable(pub Obj);
     @output
     pub struct Callback(pub Ctx, pub Point, pub Obj);
     @output
@@ -458,6 +500,53 @@ crepe! {
         LoadsAttribute(_, v, b, x),
         FieldPointsTo(o, z, y),
         (may_be_same(x, z));
+
+    // [points-to/load-class] The class of an object.
+    VarPointsTo(c, v, k) <-
+        VarPointsTo(c, b, o),
+        LoadsClass(_, v, b),
+        ClassOf(o, k);
+
+    // [points-to/load-dictionary] The attributes of an object as a dictionary.
+    VarPointsTo(c, v, made) <-
+        VarPointsTo(c, b, _),
+        LoadsDictionary(p, v, b, _),
+        let made = allocated(p, c);
+
+    // [points-to/dictionary-class] It is a dictionary.
+    ClassOf(made, k) <-
+        VarPointsTo(c, b, _),
+        LoadsDictionary(p, _, b, k),
+        let made = allocated(p, c);
+
+    // [points-to/dictionary-of] It belongs to the object.
+    DictionaryOf(made, o) <-
+        VarPointsTo(c, b, o),
+        (!is_constant(o)),
+        LoadsDictionary(p, _, b, _),
+        let made = allocated(p, c);
+
+    // [points-to/dictionary-item] What the attributes hold are its items.
+    FieldPointsTo(made, Field::ATTRIBUTES, y) <-
+        DictionaryOf(made, o),
+        !IsNamespace(o),
+        FieldPointsTo(o, _, y);
+
+    // [points-to/dictionary-key] Its keys are names.
+    FieldPointsTo(made, Field::KEYS, n) <-
+        DictionaryOf(made, _),
+        SomeName(n);
+
+    // [points-to/dictionary-store] What is put into it becomes some attribute.
+    FieldPointsTo(o, Field::ANY, y) <-
+        FieldPointsTo(made, x, y),
+        (x != Field::ATTRIBUTES),
+        (x != Field::KEYS),
+        DictionaryOf(made, o);
+
+    // [points-to/dictionary-mirror] Whatever happens to the attributes is seen in it.
+    Mirrors(o, Field::ANY, made, Field::ATTRIBUTES) <-
+        DictionaryOf(made, o);
 
     // [points-to/request-attribute] An attribute of a module, class or library object is requested.
     NamespaceRequest(o, x) <-
@@ -806,14 +895,37 @@ crepe! {
         Setter(k, z),
         FieldPointsTo(m, z, g);
 
-    // [points-to/access-hook] `__getattr__` answers what the class does not have.
+    // [points-to/lacks] An object may lack an attribute that neither it nor its class is known to have.
+    Lacks(o, k, x) <-
+        Lookup(k, h, _, _),
+        Special(h, Role::READ),
+        Missing(k, x),
+        ClassOf(o, k),
+        !Present(o, x);
+
+    // [points-to/lacks-deleted] Or one that is deleted somewhere.
+    Lacks(o, k, x) <-
+        Lookup(k, h, _, _),
+        Special(h, Role::READ),
+        Missing(k, x),
+        DeletesAttribute(_, _, x),
+        ClassOf(o, k);
+
+    // [points-to/lacks-escaped] Or any, once unknown code could delete it.
+    Lacks(o, k, x) <-
+        Escapes(_, _, o),
+        ClassOf(o, k),
+        Lookup(k, h, _, _),
+        Special(h, Role::READ),
+        Missing(k, x);
+
+    // [points-to/access-hook] `__getattr__` answers for what an object lacks.
     Invokes(c, p, g, Shift::HOOK, o) <-
         Lookup(k, h, g, _),
         Special(h, Role::READ),
-        Missing(k, x),
+        Lacks(o, k, x),
         LoadsAttribute(p, _, b, x),
-        VarPointsTo(c, b, o),
-        ClassOf(o, k);
+        VarPointsTo(c, b, o);
 
     // [points-to/access-always] `__getattribute__` answers everything.
     Invokes(c, p, g, Shift::HOOK, o) <-
@@ -830,20 +942,18 @@ crepe! {
         Lookup(k, h, g, _),
         Special(h, Role::READ),
         Method(g),
-        Missing(k, x),
+        Lacks(o, k, x),
         CallsMethod(p, b, x),
-        VarPointsTo(c, b, o),
-        ClassOf(o, k);
+        VarPointsTo(c, b, o);
 
     // [points-to/method-access-hook-invoke] It is entered for that.
     Invokes(c, p, g, Shift::HOOK, o) <-
         Lookup(k, h, g, _),
         Special(h, Role::READ),
         Method(g),
-        Missing(k, x),
+        Lacks(o, k, x),
         CallsMethod(p, b, x),
-        VarPointsTo(c, b, o),
-        ClassOf(o, k);
+        VarPointsTo(c, b, o);
 
     // [points-to/method-access-always] `__getattribute__` answers for every method.
     UnknownCall(c, p) <-
@@ -854,11 +964,39 @@ crepe! {
         CallsMethod(p, b, _),
         ClassOf(o, k);
 
-    // [points-to/call-descriptor] What a property or descriptor gives is called: that is not followed.
+    // [points-to/call-getter] Calling what a property gives calls its getter first.
+    Invokes(c, p, g, Shift::METHOD, o) <-
+        MemberFound(c, p, o, _, m, _),
+        CallsMethod(p, _, _),
+        ClassOf(m, k),
+        Getter(k, x),
+        FieldPointsTo(m, x, g);
+
+    // [points-to/call-got] And then what the getter returned.
+    Invokes(c, p, y, Shift::NONE, y) <-
+        MemberFound(c, p, _, _, m, _),
+        CallsMethod(p, _, _),
+        ClassOf(m, k),
+        Getter(k, x),
+        FieldPointsTo(m, x, g),
+        CodeIs(g, f),
+        let d = call_context(p),
+        Returns(f, _, r),
+        VarPointsTo(d, r, y);
+
+    // [points-to/call-descriptor] What another descriptor gives is called: that is not followed.
     UnknownCall(c, p) <-
         MemberFound(c, p, _, _, m, _),
         CallsMethod(p, _, _),
-        Descriptor(m);
+        Descriptor(m),
+        ClassOf(m, k),
+        !Getter(k, _);
+
+    // [points-to/call-library-property] Nor is what a property of the library gives.
+    UnknownCall(c, p) <-
+        MemberFound(c, p, _, _, m, _),
+        CallsMethod(p, _, _),
+        LibraryProperty(m);
 
     // [points-to/store-hook] `__setattr__` may answer every write.
     Invokes(c, p, g, Shift::METHOD, o) <-
@@ -928,10 +1066,10 @@ crepe! {
         VarPointsTo(c, b, o),
         CodeIs(m, _);
 
-    // [points-to/call-opaque-method] A method of an unknown object may be any method of that name.
+    // [points-to/call-opaque-method] A method of an object that the snapshot does not tell of may be any method of that name.
     Invokes(c, p, m, Shift::METHOD, o) <-
         VarPointsTo(c, b, o),
-        (is_opaque(o)),
+        (is_untold(o)),
         CallsMethod(p, b, x),
         KnownMember(x, m);
 
@@ -966,6 +1104,42 @@ crepe! {
         ClassOf(m, k),
         StaticWrapper(k, x),
         FieldPointsTo(m, x, g);
+
+    // [points-to/invoke-cached] A cached function is entered in one context for all calls: they may give the same object.
+    CallTo(c, p, Ctx::SHARED, g, f, s) <-
+        Invokes(c, p, m, s, _),
+        ClassOf(m, k),
+        Cached(k, x),
+        FieldPointsTo(m, x, g),
+        CodeIs(g, f);
+
+    // [points-to/cached-receiver] Its receiver takes the first parameter.
+    VarPointsTo(Ctx::SHARED, v, o) <-
+        Invokes(_, _, m, s, o),
+        (binds_receiver(s)),
+        ClassOf(m, k),
+        Cached(k, x),
+        FieldPointsTo(m, x, g),
+        CodeIs(g, f),
+        Parameter(f, FIRST, v);
+
+    // [points-to/cached-result] It may give what it gave before the crash: any object of the class of what it returns.
+    VarPointsTo(c, v, o) <-
+        CallTo(c, p, Ctx::SHARED, _, f, _),
+        Returns(f, _, r),
+        CallResult(p, v),
+        VarPointsTo(Ctx::SHARED, r, y),
+        Alterable(y),
+        ClassOf(y, k),
+        InstanceOf(o, k);
+
+    // [points-to/invoke-cached-model] The library's functions can be cached as well.
+    Invokes(c, p, g, s, o) <-
+        Invokes(c, p, m, s, o),
+        ClassOf(m, k),
+        Cached(k, x),
+        FieldPointsTo(m, x, g),
+        IsNamespace(g);
 
     // [points-to/invoke-class-method] A class method is called with the class of its receiver.
     Invokes(c, p, g, Shift::METHOD, q) <-
@@ -1305,18 +1479,18 @@ crepe! {
     // [points-to/content-field] And what they hold.
     PortContent(c, p, m, a, x, y) <-
         PortHolds(c, p, m, a, o),
-        ModelAlias(m, a, x, _, _, _, _),
+        ModelPath(m, a, x, _),
         FieldPointsTo(o, z, y),
         (may_be_same(x, z));
     // [points-to/content-deep] And what can be reached from there.
     PortContent(c, p, m, a, Field::DEEP, y) <-
         PortHolds(c, p, m, a, o),
-        ModelAlias(m, a, Field::DEEP, _, _, _, _),
+        ModelPath(m, a, Field::DEEP, _),
         Reaches(o, y);
     // [points-to/content-second] One step on.
     PortContentDeep(c, p, m, a, x, z, y) <-
         PortContent(c, p, m, a, x, o),
-        ModelAlias(m, a, x, z, _, _, _),
+        ModelPath(m, a, x, z),
         (z != Field::ITSELF),
         FieldPointsTo(o, w, y),
         (may_be_same(z, w));
@@ -1416,45 +1590,65 @@ crepe! {
         Lookup(k, x, g, _),
         CodeIs(g, _);
 
-    // [points-to/model-callback] A library function that calls back is unknown code to what it is given.
-    UnknownCall(c, p) <-
-        ModelCall(c, p, m, _),
-        ModelCallsBack(m, a, Field::ITSELF),
-        PortHolds(c, p, m, a, o),
-        (!is_constant(o));
+    // [points-to/callback-variable] A library function calls back with what it finds at its ports.
+    VarPointsTo(c, v, o) <-
+        PortContentDeep(c, p, m, a, x, y, o),
+        PortVariable(p, m, a, x, y, v);
 
-    // [points-to/model-callback-field] Also when it calls what a field of that holds.
-    UnknownCall(c, p) <-
-        ModelCall(c, p, m, _),
-        ModelCallsBack(m, a, x),
-        PortHolds(c, p, m, a, o),
-        FieldPointsTo(o, z, y),
-        (may_be_same(x, z)),
-        (!is_constant(y));
+    // [points-to/callback-store] And puts what it is given back into the items or attributes of a port.
+    FieldPointsTo(t, z, o) <-
+        VarPointsTo(c, v, o),
+        PortStore(p, m, a, z, Field::ITSELF, v),
+        PortHolds(c, p, m, a, t),
+        (!is_constant(t));
 
-    // [points-to/model-callback-member] Or a member of its class.
-    UnknownCall(c, p) <-
-        ModelCall(c, p, m, _),
-        ModelCallsBack(m, a, x),
-        PortHolds(c, p, m, a, o),
-        ClassOf(o, k),
-        Lookup(k, x, _, _);
+    // [points-to/callback-store-inner] Or into the items of items.
+    FieldPointsTo(u, w, o) <-
+        VarPointsTo(c, v, o),
+        PortStore(p, m, a, z, w, v),
+        (w != Field::ITSELF),
+        PortHolds(c, p, m, a, t),
+        FieldPointsTo(t, s, u),
+        (may_be_same(s, z)),
+        (!is_constant(u));
 
-    // [points-to/request-callback] Which is looked up for that.
-    MemberRequest(k, x) <-
-        ModelCall(c, p, m, _),
-        ModelCallsBack(m, a, x),
-        PortHolds(c, p, m, a, o),
-        ClassOf(o, k);
+    // [points-to/callback-lazy] A view calls back when it is used, as a generator runs.
+    GeneratorOf(made, d, f) <-
+        CallTo(c, q, d, _, f, _),
+        LazyCallback(p, q),
+        let made = allocated(p, c);
 
     // ---------------------------------------------------------------- unknown code
+
+    // [points-to/holder] Unknown code can do something with an object unless it is a plain value.
+    Holder(o) <-
+        ClassOf(o, k),
+        !Inert(k),
+        (!is_constant(o));
+    // [points-to/holder-function] Functions can be called.
+    Holder(o) <-
+        CodeIs(o, _);
+    // [points-to/holder-opaque] Of what unknown code made nothing is known.
+    Holder(unknown) <-
+        UnknownCall(_, p),
+        let unknown = opaque(p);
+    // [points-to/alterable] Objects of mutable classes can be changed.
+    Alterable(o) <-
+        ClassOf(o, k),
+        !Immutable(k),
+        (!is_constant(o)),
+        !IsNamespace(o);
+    // [points-to/alterable-opaque] So can what unknown code made.
+    Alterable(unknown) <-
+        UnknownCall(_, p),
+        let unknown = opaque(p);
 
     // [points-to/escape] Operands of unknown code escape.
     Escapes(c, p, o) <-
         UnknownCall(c, p),
         Operand(p, v),
         VarPointsTo(c, v, o),
-        (!is_constant(o));
+        Holder(o);
 
     // [points-to/escape-deep] With everything that can be reached from them.
     Escapes(c, p, q) <-
@@ -1466,28 +1660,28 @@ crepe! {
         UnknownCall(c, p),
         Operand(p, v),
         VarPointsTo(c, v, o),
-        (!is_constant(o));
+        Holder(o);
     // [points-to/reach-seed-watched] From what is watched or compared.
     ReachSeed(o) <-
         VarPointsTo(_, v, o),
-        (!is_constant(o)),
-        LooksInto(v);
+        LooksInto(v),
+        Holder(o);
 
     // [points-to/reach-seed-port] Also from the ports of models.
     ReachSeed(o) <-
         PortHolds(_, _, _, _, o),
-        (!is_constant(o));
+        Holder(o);
     // [points-to/reach] An object reaches what its fields hold; classes, modules and functions are code, not state.
     Reaches(o, q) <-
         ReachSeed(o),
         !IsNamespace(o),
         FieldPointsTo(o, _, q),
-        (!is_constant(q)),
+        Holder(q),
         !IsNamespace(q);
     // [points-to/reach-on] And so on.
     Reaches(o, r) <-
+        Holder(r),
         FieldPointsTo(q, _, r),
-        (!is_constant(r)),
         !IsNamespace(r),
         !IsNamespace(q),
         Reaches(o, q);
@@ -1495,7 +1689,7 @@ crepe! {
     // [points-to/opaque-result] Unknown code may give back a new object.
     VarPointsTo(c, v, unknown) <-
         UnknownCall(c, p),
-        let unknown = opaque(p, c),
+        let unknown = opaque(p),
         CallResult(p, v);
     // [points-to/opaque-escaped] Or any that it was given.
     VarPointsTo(c, v, o) <-
@@ -1503,17 +1697,17 @@ crepe! {
         CallResult(p, v);
     // [points-to/opaque-holds] What it gives back may hold itself and all of these.
     FieldPointsTo(unknown, Field::ANY, unknown) <-
-        UnknownCall(c, p),
-        let unknown = opaque(p, c);
+        UnknownCall(_, p),
+        let unknown = opaque(p);
     // [points-to/opaque-holds-escaped] All of these.
     FieldPointsTo(unknown, Field::ANY, o) <-
-        Escapes(c, p, o),
-        let unknown = opaque(p, c);
+        Escapes(_, p, o),
+        let unknown = opaque(p);
     // [points-to/opaque-stored] And they may hold it.
     FieldPointsTo(o, Field::ANY, unknown) <-
-        Escapes(c, p, o),
-        !IsNamespace(o),
-        let unknown = opaque(p, c);
+        Escapes(_, p, o),
+        Alterable(o),
+        let unknown = opaque(p);
 
     // [points-to/callback] Functions that escape may be called.
     Callback(c, p, o) <-
@@ -1541,14 +1735,8 @@ crepe! {
         CallTo(c, p, d, _, f, s),
         UnknownCall(c, p),
         (chosen_by_library(s)),
-        let unknown = opaque(p, c),
+        let unknown = opaque(p),
         Parameter(f, _, w);
-    // [points-to/callback-opaque-holds] Something new that holds itself.
-    FieldPointsTo(unknown, Field::ANY, unknown) <-
-        CallTo(c, p, _, _, _, s),
-        UnknownCall(c, p),
-        (chosen_by_library(s)),
-        let unknown = opaque(p, c);
     // [points-to/hook-name] An access hook is given the name.
     VarPointsTo(d, w, o) <-
         CallTo(_, _, d, _, f, Shift::HOOK),
@@ -1617,6 +1805,8 @@ impl_tuple!(
     LoadsRaw(a, b, c, d),
     StoresRaw(a, b, c, d),
     LoadsAttribute(a, b, c, d),
+    LoadsClass(a, b, c),
+    LoadsDictionary(a, b, c, d),
     StoresAttribute(a, b, c, d),
     LoadsItem(a, b, c, d),
     StoresItem(a, b, c, d),
@@ -1659,6 +1849,11 @@ impl_tuple!(
     SuperOwner(a, b, c, d),
     Missing(a, b),
     Descriptor(a),
+    Present(a, b),
+    DeletesAttribute(a, b, c),
+    Immutable(a),
+    Inert(a),
+    Cached(a, b),
     SomeName(a),
     PlainMethod(a),
     StaticWrapper(a, b),
@@ -1677,10 +1872,14 @@ impl_tuple!(
     LibraryProperty(a),
     ModelGives(a, b),
     ModelAlias(a, b, c, d, e, f, g),
+    ModelFlow(a, b, c, d, e, f, g),
     ModelLazy(a),
     ModelSelects(a, b),
     ModelHook(a, b, c),
-    ModelCallsBack(a, b, c),
+    ModelPath(a, b, c, d),
+    PortVariable(a, b, c, d, e, f),
+    PortStore(a, b, c, d, e, f),
+    LazyCallback(a, b),
     PortPosition(a, b, c),
     PortName(a, b, c),
     LooksInto(a),
@@ -1708,6 +1907,10 @@ impl_tuple!(
     Method(a),
     Lookup(a, b, c, d),
     CodeIs(a, b),
+    Lacks(a, b, c),
+    DictionaryOf(a, b),
+    Holder(a),
+    Alterable(a),
     Callback(a, b, c),
     ReachSeed(a),
     PortContent(a, b, c, d, e, f),

@@ -82,6 +82,8 @@ impl Ctx {
     pub const ABANDONED: Ctx = Ctx(1);
     /// The context of the live frames. Each frame has a body of its own, so one context serves them all.
     pub const LIVE: Ctx = Ctx(2);
+    /// The one context of a function whose calls share their results.
+    pub const SHARED: Ctx = Ctx(3);
     const FIRST_CALL: u32 = 16;
 }
 
@@ -158,6 +160,9 @@ impl Obj {
         Obj(CONSTANT << TAG | u64::from(index) << 32)
     }
 
+    /// An object that the snapshot does not tell anything about: it may be any.
+    pub const UNTOLD: Obj = Obj(OPAQUE << TAG);
+
     fn tag(self) -> u64 {
         self.0 >> TAG
     }
@@ -203,6 +208,12 @@ pub fn is_opaque(object: Obj) -> bool {
     object.tag() == OPAQUE
 }
 
+/// Whether an object is one that the snapshot does not tell anything about.
+#[must_use]
+pub fn is_untold(object: Obj) -> bool {
+    object == Obj::UNTOLD
+}
+
 /// The context of a body that was entered at `point`.
 #[must_use]
 pub fn call_context(point: Point) -> Ctx {
@@ -225,10 +236,10 @@ pub fn inner(point: Point, ctx: Ctx) -> Obj {
     at(INNER, point, ctx)
 }
 
-/// What unknown code gives back at `point`: any object that it could reach, or a new one.
+/// What unknown code gives back at `point` in any context: any object that it could reach, or a new one.
 #[must_use]
-pub fn opaque(point: Point, ctx: Ctx) -> Obj {
-    at(OPAQUE, point, ctx)
+pub fn opaque(point: Point) -> Obj {
+    at(OPAQUE, point, Ctx::PAST)
 }
 
 /// The bound method that an attribute access at `point` makes.
@@ -249,6 +260,8 @@ impl Field {
     pub const KEYS: Field = Field(SPECIAL << FIELD_TAG | 1);
     /// Which keys or how many items there are, and in which order.
     pub const SHAPE: Field = Field(SPECIAL << FIELD_TAG | 2);
+    /// In the `__dict__` of an object: what the attributes of the object hold.
+    pub const ATTRIBUTES: Field = Field(SPECIAL << FIELD_TAG | 8);
     /// Any field at all.
     pub const ANY: Field = Field(SPECIAL << FIELD_TAG | 3);
     /// In paths of ports: the object itself.
@@ -291,14 +304,19 @@ pub fn may_be_same(left: Field, right: Field) -> bool {
     left == right
         || left == Field::ANY
         || right == Field::ANY
-        || (left == Field::ANY_ITEM && right.as_key().is_some())
-        || (right == Field::ANY_ITEM && left.as_key().is_some())
+        || (is_several(left) && is_item(right))
+        || (is_several(right) && is_item(left))
+}
+
+/// Whether a field stands for items whose positions or keys are not known.
+fn is_several(field: Field) -> bool {
+    field == Field::ANY_ITEM || field == Field::ATTRIBUTES
 }
 
 /// Whether a field holds what the object contains: an item.
 #[must_use]
 pub fn is_item(field: Field) -> bool {
-    field == Field::ANY || field == Field::ANY_ITEM || field.as_key().is_some()
+    field == Field::ANY || is_several(field) || field.as_key().is_some()
 }
 
 /// The item that a key object selects: exact for constants whose equality is plain.

@@ -111,11 +111,15 @@ crepe! {
     @input
     pub struct ClassMember(pub Ctx, pub Point, pub Obj, pub Field, pub Obj, pub Obj);
     @input
+    pub struct DictionaryOf(pub Obj, pub Obj);
+    @input
     pub struct Mirrors(pub Obj, pub Field, pub Obj, pub Field);
     @input
     pub struct ModelSelects(pub Model, pub Port);
     @input
     pub struct Writes(pub Ctx, pub Point, pub Obj, pub Field);
+    @input
+    pub struct AddsKey(pub Ctx, pub Point, pub Obj);
     @input
     pub struct Healing(pub Ctx, pub Point);
     @input
@@ -153,6 +157,9 @@ crepe! {
     /// `inspects(p, v, s)`: `v` is computed from everything inside of `s`.
     pub struct Inspects(pub Point, pub Var, pub Var);
     @input
+    /// `dead(v, s)`: the value `s` never arrives at the join `v`: the branch that leads there is never taken.
+    pub struct Dead(pub Var, pub Var);
+    @input
     /// `derives(p, v, s)`: `v` is computed from the value `s` itself.
     pub struct Derives(pub Point, pub Var, pub Var);
     @input
@@ -167,6 +174,16 @@ crepe! {
     @input
     /// `model_flow(m, a, x, y, b, z, w)`: what port `b`, path `z.w` holds depends on port `a`, path `x.y`.
     pub struct ModelFlow(pub Model, pub Port, pub Field, pub Field, pub Port, pub Field, pub Field);
+    @input
+    pub struct PortVariable(pub Point, pub Model, pub Port, pub Field, pub Field, pub Var);
+    @input
+    pub struct PortInfluence(pub Point, pub Point, pub Model, pub Port, pub Field, pub Field, pub Var);
+    @input
+    /// `model_reads(m, a, x, y)`: what port `a`, path `x.y` holds influences something.
+    pub struct ModelReads(pub Model, pub Port, pub Field, pub Field);
+    @input
+    /// `calls_back(p, m, q)`: the model `m` called at `p` makes the call `q`.
+    pub struct CallsBack(pub Point, pub Model, pub Point);
     @input
     /// `healed_variable(v)`: the healing wrote `v`, or `v` is stale because of it.
     pub struct HealedVariable(pub Var);
@@ -292,7 +309,8 @@ crepe! {
     // [taint/copy] A copy of healed state is healed state.
     TaintedVar(c, w) <-
         TaintedVar(c, v),
-        Copies(w, v);
+        Copies(w, v),
+        !Dead(w, v);
 
     // [taint/derive] So is what is computed from it.
     TaintedVar(c, w) <-
@@ -491,6 +509,11 @@ crepe! {
         Controlled(c, p),
         Writes(c, p, o, x);
 
+    // [taint/key-controlled] Which keys there are where healed state decides that one is added.
+    TaintedAfter(c, p, o, Field::SHAPE) <-
+        Controlled(c, p),
+        AddsKey(c, p, o);
+
     // ---------------------------------------------------------------- along control flow
 
     // [taint/after] What a point leaves behind is there on entry to the next.
@@ -509,6 +532,12 @@ crepe! {
         TaintedPlace(c, p, o, z),
         Mirrors(o, x, u, w),
         (may_be_same(x, z));
+
+    // [taint/dictionary] What is put into the `__dict__` of an object may be any attribute of it.
+    TaintedPlace(c, p, o, Field::ANY) <-
+        TaintedPlace(c, p, made, z),
+        (z != Field::ATTRIBUTES),
+        DictionaryOf(made, o);
 
     // [taint/flow-raise] An exception carries the state to its handler, before the write or after.
     TaintedPlace(c, q, o, x) <-
@@ -868,34 +897,34 @@ crepe! {
     // [taint/model-value] A flow starts at a value that is healed state.
     FlowTainted(c, p, m, a, x, y) <-
         PortTainted(c, p, m, a),
-        ModelFlow(m, a, x, y, _, _, _);
+        ModelReads(m, a, x, y);
 
     // [taint/model-field] At a field that holds it.
     FlowTainted(c, p, m, a, x, y) <-
         TaintedPlace(c, p, o, z),
         PortHolds(c, p, m, a, o),
-        ModelFlow(m, a, x, y, _, _, _),
+        ModelReads(m, a, x, y),
         (may_be_same(x, z));
 
     // [taint/model-deep] At anything inside.
     FlowTainted(c, p, m, a, Field::DEEP, y) <-
         TaintedPlace(c, p, o, _),
         PortHolds(c, p, m, a, o),
-        ModelFlow(m, a, Field::DEEP, y, _, _, _);
+        ModelReads(m, a, Field::DEEP, y);
 
     // [taint/model-deep-inside] Further inside.
     FlowTainted(c, p, m, a, Field::DEEP, y) <-
         TaintedPlace(c, p, q, _),
         Reaches(o, q),
         PortHolds(c, p, m, a, o),
-        ModelFlow(m, a, Field::DEEP, y, _, _, _);
+        ModelReads(m, a, Field::DEEP, y);
 
     // [taint/model-second] At a field of a field.
     FlowTainted(c, p, m, a, x, y) <-
         TaintedPlace(c, p, q, z),
         FieldPointsTo(o, w, q),
         PortHolds(c, p, m, a, o),
-        ModelFlow(m, a, x, y, _, _, _),
+        ModelReads(m, a, x, y),
         (may_be_same(x, w)),
         (may_be_same(y, z));
 
@@ -907,7 +936,7 @@ crepe! {
         let t = item_of(i),
         (may_be_same(t, z)),
         ModelSelects(m, a),
-        ModelFlow(m, Port::RECEIVER, Field::SELECTED, y, _, _, _);
+        ModelReads(m, Port::RECEIVER, Field::SELECTED, y);
 
     // [taint/model-store-selected] That item of the receiver does.
     TaintedAfter(c, p, o, t) <-
@@ -944,6 +973,61 @@ crepe! {
         (may_be_same(s, z)),
         (!is_constant(u));
 
+    // [taint/callback-variable] A library function calls back with healed state.
+    TaintedVar(c, v) <-
+        FlowTainted(c, p, m, a, x, y),
+        PortVariable(p, m, a, x, y, v);
+
+    // [taint/callback-store] And puts what it is given back into a field.
+    TaintedAfter(c, q, t, z) <-
+        TaintedVar(c, v),
+        PortInfluence(q, p, m, a, z, Field::ITSELF, v),
+        (z != Field::ITSELF),
+        PortHolds(c, p, m, a, t),
+        (!is_constant(t));
+
+    // [taint/callback-store-inner] Or into a field of a field.
+    TaintedAfter(c, q, u, w) <-
+        TaintedVar(c, v),
+        PortInfluence(q, p, m, a, z, w, v),
+        (w != Field::ITSELF),
+        PortHolds(c, p, m, a, t),
+        FieldPointsTo(t, s, u),
+        (may_be_same(s, z)),
+        (!is_constant(u));
+
+    // [taint/callback-control] A library function that healed state selects for calls back as often as that says.
+    Controlled(c, q) <-
+        PortTainted(c, p, m, _),
+        CallsBack(p, m, q);
+
+    // [taint/callback-control-shape] Or as often as a container has items.
+    Controlled(c, q) <-
+        TaintedPlace(c, p, o, Field::SHAPE),
+        PortHolds(c, p, m, _, o),
+        CallsBack(p, m, q);
+
+    // [taint/callback-control-unknown] Or something unknown does.
+    Controlled(c, q) <-
+        TaintedPlace(c, p, o, Field::ANY),
+        PortHolds(c, p, m, _, o),
+        CallsBack(p, m, q);
+
+    // [taint/callback-control-yield] Or a generator yields.
+    Controlled(c, q) <-
+        YieldsTainted(c, p),
+        CallsBack(p, _, q);
+
+    // [taint/callback-control-result] Or until it is given back something.
+    Controlled(c, q) <-
+        TaintedVar(c, v),
+        PortInfluence(q, _, _, _, Field::SHAPE, _, v);
+
+    // [taint/callback-control-on] A call that is made because of healed state calls back because of it.
+    Controlled(c, q) <-
+        Controlled(c, p),
+        CallsBack(p, _, q);
+
     // ---------------------------------------------------------------- unknown code
 
     // [taint/unknown-operand] Unknown code is given healed state.
@@ -978,7 +1062,7 @@ crepe! {
     // [taint/unknown-content] Or inside of what it gives back.
     TaintedAfter(c, p, o, Field::ANY) <-
         UnknownTainted(c, p),
-        let o = opaque(p, c);
+        let o = opaque(p);
 
     // [taint/unknown-callback-argument] Or pass it to a callback.
     TaintedVar(d, w) <-
@@ -1318,11 +1402,13 @@ impl_tuple!(
     Gate(a, b),
     Decides(a, b),
     Inspects(a, b, c),
+    Dead(a, b),
     Derives(a, b, c),
     MayRaise(a),
     Receiver(a, b),
     Kills(a, b, c, d),
-    ModelFlow(a, b, c, d, e, f, g),
+    ModelReads(a, b, c, d),
+    CallsBack(a, b, c),
     HealedVariable(a),
     HealedAt(a),
     Endorses(a),

@@ -1,10 +1,10 @@
 //! What the rules are told of objects that exist once, when the first body or value mentions them.
 
-use healguard_rules::models::Binding as ModelBinding;
+use healguard_rules::models::{Binding as ModelBinding, Model, ModelId};
 use healguard_rules::points_to;
 use healguard_rules::schema::{Field, Obj, Role, item_of};
 
-use crate::emit::{UNKNOWN, cells_name, default_name};
+use crate::emit::{cells_name, default_name};
 use crate::ir::{Binding, BodyId, Name};
 use crate::snapshot::{Object, ObjectId, Value};
 use crate::world::{Entity, FileId, World};
@@ -15,6 +15,9 @@ use super::{Assumed, Engine};
 const EXACT_ENTRIES: usize = 256;
 /// In containers with more entries than this, scalars are told by their class only.
 const EXACT_SCALARS: usize = 16;
+
+/// The class of what `functools.lru_cache` makes.
+const CACHED_FUNCTION: &str = "functools._lru_cache_wrapper";
 
 impl<'s> Engine<'_, 's> {
     /// Facts that hold in every program: the classes that the rules give a part to.
@@ -46,7 +49,9 @@ impl<'s> Engine<'_, 's> {
         self.facts.static_wrapper.push(points_to::StaticWrapper(wrapper, function));
         let wrapper = self.world.library("builtins.classmethod");
         self.facts.class_wrapper.push(points_to::ClassWrapper(wrapper, function));
-        self.facts.initially.push(points_to::Initially(UNKNOWN, Field::ANY, UNKNOWN));
+        let (cached, wrapped) = (self.world.library(CACHED_FUNCTION), self.world.attribute("__wrapped__"));
+        self.facts.cached.push(points_to::Cached(cached, wrapped));
+        self.facts.initially.push(points_to::Initially(Obj::UNTOLD, Field::ANY, Obj::UNTOLD));
         let name = self.world.some_text();
         self.facts.some_name.push(points_to::SomeName(name));
         self.tell_library_classes();
@@ -55,9 +60,16 @@ impl<'s> Engine<'_, 's> {
 
     fn tell_library_classes(&mut self) {
         use healguard_rules::models::Layout;
-        let classes: Vec<_> = self.world.models.classes().map(|class| (class.name.clone(), class.layout)).collect();
-        for (name, layout) in classes {
-            let object = self.world.library(&name);
+        let classes: Vec<_> = self.world.models.classes().collect();
+        for class in classes {
+            let (name, layout) = (&class.name, class.layout);
+            let object = self.world.library(name);
+            if class.immutable {
+                self.facts.immutable.push(points_to::Immutable(object));
+                if !matches!(layout, Layout::Tuple | Layout::Set) {
+                    self.facts.inert.push(points_to::Inert(object));
+                }
+            }
             match layout {
                 Layout::Dict => self.facts.iterates_keys.push(points_to::IteratesKeys(object)),
                 Layout::Str => {
@@ -150,7 +162,7 @@ impl<'s> Engine<'_, 's> {
             self.facts.instance_of.push(points_to::InstanceOf(object, class));
             return;
         }
-        let found = self.world.models.get(name).map(|(id, model)| (id, model.binding));
+        let found = self.member_model(name).map(|(id, model)| (id, model.binding));
         match found {
             Some((id, binding)) => {
                 let model = self.tell_model(id);
@@ -162,6 +174,7 @@ impl<'s> Engine<'_, 's> {
                     self.facts.library_property.push(points_to::LibraryProperty(object));
                 }
             }
+            None if Self::is_reflection(name) => {}
             None if !is_class => {
                 self.facts.unmodelled.push(points_to::Unmodelled(object));
                 self.facts.plain_method.push(points_to::PlainMethod(object));
@@ -170,14 +183,23 @@ impl<'s> Engine<'_, 's> {
         }
     }
 
+    /// The model of a library function; a method may be one of a class above.
+    fn member_model(&self, name: &str) -> Option<(ModelId, &'static Model)> {
+        let models = self.world.models;
+        models.get(name).or_else(|| {
+            let (class, member) = name.rsplit_once('.')?;
+            models.ancestry(class).into_iter().find_map(|above| models.get(&format!("{above}.{member}")))
+        })
+    }
+
     fn holds(&mut self, object: Obj, field: Field, value: &Value) {
-        let held = self.world.value(value).unwrap_or(UNKNOWN);
+        let held = self.world.value(value).unwrap_or(Obj::UNTOLD);
         self.facts.initially.push(points_to::Initially(object, field, held));
     }
 
     /// An element of a container: in a large one, a scalar is told by its class only.
     fn holds_element(&mut self, object: Obj, field: Field, value: &Value, entries: usize) {
-        let held = self.world.value(value).unwrap_or(UNKNOWN);
+        let held = self.world.value(value).unwrap_or(Obj::UNTOLD);
         let held = if entries > EXACT_SCALARS { self.world.without_value(held) } else { held };
         let fact = points_to::Initially(object, field, held);
         if entries <= EXACT_SCALARS || self.facts.initially.last().is_none_or(|last| *last != fact) {
@@ -194,7 +216,7 @@ impl<'s> Engine<'_, 's> {
 
     fn tell_snapshot_object(&mut self, object: Obj, id: ObjectId) {
         let Some(source) = self.world.snapshot.objects.get(&id) else {
-            self.facts.initially.push(points_to::Initially(object, Field::ANY, UNKNOWN));
+            self.facts.initially.push(points_to::Initially(object, Field::ANY, Obj::UNTOLD));
             return;
         };
         match source.kind.as_str() {
@@ -237,7 +259,7 @@ impl<'s> Engine<'_, 's> {
                 }
             }
             "generator" | "coroutine" | "async_generator" => {
-                self.facts.initially.push(points_to::Initially(object, Field::ANY, UNKNOWN));
+                self.facts.initially.push(points_to::Initially(object, Field::ANY, Obj::UNTOLD));
                 for value in source.locals.values() {
                     self.holds(object, Field::ANY, value);
                 }
@@ -264,7 +286,13 @@ impl<'s> Engine<'_, 's> {
         }
         for (name, value) in &source.attributes {
             let field = self.world.attribute(name);
+            self.facts.present.push(points_to::Present(object, field));
             self.holds(object, field, value);
+        }
+        if source.type_name == CACHED_FUNCTION {
+            // What it holds inside is the function, and results that nobody sees but through it.
+            self.facts.plain_method.push(points_to::PlainMethod(object));
+            return;
         }
         let items = source.items.as_deref().unwrap_or_default();
         let has_positions = matches!(source.layout.as_deref().unwrap_or(&source.kind), "list" | "tuple" | "deque");
@@ -279,7 +307,7 @@ impl<'s> Engine<'_, 's> {
         }
         let entries = source.entries.as_deref().unwrap_or_default();
         for (key, value) in entries {
-            let key_object = self.world.value(key).unwrap_or(UNKNOWN);
+            let key_object = self.world.value(key).unwrap_or(Obj::UNTOLD);
             let field = if entries.len() <= EXACT_ENTRIES { item_of(key_object) } else { Field::ANY_ITEM };
             self.holds_element(object, field, value, entries.len());
             self.holds_element(object, Field::KEYS, key, entries.len());
@@ -291,7 +319,7 @@ impl<'s> Engine<'_, 's> {
             self.holds(object, inside, value);
         }
         if source.cut && !is_modelled {
-            self.facts.initially.push(points_to::Initially(object, Field::ANY, UNKNOWN));
+            self.facts.initially.push(points_to::Initially(object, Field::ANY, Obj::UNTOLD));
             self.assumptions.insert((Assumed::Cut, None));
         }
     }

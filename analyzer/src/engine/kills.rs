@@ -22,7 +22,11 @@ impl Engine<'_, '_> {
     pub(super) fn find_kills(&mut self, solved: &PointsTo) {
         let values = values(solved);
         let mut kills: FxHashSet<(Ctx, Point, Obj, Field)> = FxHashSet::default();
-        let contexts = self.contexts(solved);
+        let by_func = Self::contexts(solved);
+        let contexts = |point: Point| {
+            let func = self.bodies.at(point).map(|(body, _)| body.func);
+            func.and_then(|func| by_func.get(&func)).into_iter().flatten().copied()
+        };
         for points_to::StoresPlace(point, object, field, _) in &self.facts.stores_place {
             if self.is_single(*object) {
                 kills.extend(contexts(*point).map(|ctx| (ctx, *point, *object, *field)));
@@ -53,18 +57,13 @@ impl Engine<'_, '_> {
             .extend(kills.into_iter().map(|(ctx, point, object, field)| taint::Kills(ctx, point, object, field)));
     }
 
-    /// The contexts that a point runs in.
-    fn contexts(&self, solved: &PointsTo) -> impl Fn(Point) -> std::vec::IntoIter<Ctx> + use<> {
-        let mut of: FxHashMap<Func, Vec<Ctx>> = FxHashMap::default();
+    /// The contexts that each body runs in.
+    fn contexts(solved: &PointsTo) -> FxHashMap<Func, Vec<Ctx>> {
+        let mut contexts: FxHashMap<Func, Vec<Ctx>> = FxHashMap::default();
         for points_to::Reachable(ctx, func) in &solved.reachable {
-            of.entry(*func).or_default().push(*ctx);
+            contexts.entry(*func).or_default().push(*ctx);
         }
-        let starts: Vec<(u32, Func)> = self.bodies.iter().map(|body| (body.first_point, body.func)).collect();
-        move |point| {
-            let at = starts.partition_point(|(first, _)| *first <= point.0);
-            let func = at.checked_sub(1).map(|at| starts[at].1);
-            func.and_then(|func| of.get(&func)).cloned().unwrap_or_default().into_iter()
-        }
+        contexts
     }
 
     /// Whether an abstract object stands for one object only.
@@ -82,9 +81,8 @@ impl Engine<'_, '_> {
     }
 
     fn runs_once(&self, point: Point) -> bool {
-        let at = self.bodies.partition_point(|body| body.first_point <= point.0);
-        let Some(body) = at.checked_sub(1).and_then(|at| self.bodies.get(at)) else { return false };
-        body.is_live && !body.ssa.in_loop[body.node(point)]
+        let at = self.bodies.at(point).filter(|_| !self.bodies.is_callback(point));
+        at.is_some_and(|(body, node)| body.is_live && !body.ssa.in_loop[node])
     }
 
     /// Behind a call that only enters guards, its arguments are clean.
@@ -96,7 +94,7 @@ impl Engine<'_, '_> {
     ) {
         let mut guarded = Vec::new();
         let mut checked: Vec<(Point, Point, Var, String)> = Vec::new();
-        for body in &self.bodies {
+        for body in self.bodies.iter() {
             for (id, node) in body.ssa.body.nodes.iter().enumerate() {
                 match &node.kind {
                     Kind::Guarded { dst, src, call } => {
@@ -158,10 +156,7 @@ impl Engine<'_, '_> {
         targets.retain(|call, _| !leaks.contains(call));
         targets.retain(|(_, point), _| self.only_calls(*point));
         let mut within: FxHashMap<(Ctx, Func), FxHashSet<PlaceOf>> = FxHashMap::default();
-        let owner = |point: Point| {
-            let at = self.bodies.partition_point(|body| body.first_point <= point.0);
-            at.checked_sub(1).map(|at| self.bodies[at].func)
-        };
+        let owner = |point: Point| self.bodies.at(point).map(|(body, _)| body.func);
         for (ctx, point, object, field) in kills.iter() {
             if let Some(func) = owner(*point) {
                 within.entry((*ctx, func)).or_default().insert((*object, *field));
@@ -187,11 +182,9 @@ impl Engine<'_, '_> {
         }
     }
 
-    /// Whether the instruction does nothing but enter what it calls.
+    /// Whether the instruction does nothing but enter what it calls; what library code calls may not run at all.
     fn only_calls(&self, point: Point) -> bool {
-        let at = self.bodies.partition_point(|body| body.first_point <= point.0);
-        let Some(body) = at.checked_sub(1).and_then(|at| self.bodies.get(at)) else { return false };
-        matches!(body.ssa.body.nodes[body.node(point)].kind, Kind::Call { .. })
+        matches!(self.bodies.kind(point), Some(Kind::Call { .. }))
     }
 }
 

@@ -4,10 +4,13 @@
 //! nothing new is requested, what is still unresolved becomes unknown code, and the rounds go on until nothing changes.
 //! Then the layers above run once.
 
+mod callbacks;
+mod decided;
 mod entities;
 mod kills;
 mod models;
 mod operations;
+mod reflection;
 mod requests;
 mod stack;
 mod unresolved;
@@ -19,8 +22,9 @@ use healguard_rules::schema::{Field, Func, Obj, Point, Var};
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::bodies::{Bodies, Placed};
 use crate::config::{Protection, ResumeMode};
-use crate::emit::{Emitter, Placed};
+use crate::emit::Emitter;
 use crate::facts::Facts;
 use crate::ir::{BodyId, Span};
 use crate::snapshot::Value;
@@ -70,24 +74,10 @@ pub struct Solution {
     pub points_to: PointsTo,
     pub effects: Effects,
     pub taint: Taint,
-    pub bodies: Vec<Placed>,
+    pub bodies: Bodies,
     pub operations: Vec<KnownOperation>,
     pub assumptions: IndexSet<(Assumed, Option<Place>)>,
     pub rounds: usize,
-}
-
-impl Solution {
-    /// The body that a point belongs to.
-    pub fn body_of(&self, point: Point) -> Option<&Placed> {
-        let at = self.bodies.partition_point(|body| body.first_point <= point.0);
-        at.checked_sub(1).and_then(|at| self.bodies.get(at))
-    }
-
-    /// The body that a variable belongs to.
-    pub fn body_of_var(&self, var: Var) -> Option<&Placed> {
-        let at = self.bodies.partition_point(|body| body.first_var <= var.0);
-        at.checked_sub(1).and_then(|at| self.bodies.get(at))
-    }
 }
 
 /// Builds a solution.
@@ -95,12 +85,11 @@ pub struct Engine<'w, 's> {
     world: &'w mut World<'s>,
     protection: &'w Protection,
     facts: Facts,
-    bodies: Vec<Placed>,
+    bodies: Bodies,
     /// Functions by file and body; placed when they become reachable.
     functions: IndexMap<(FileId, BodyId), Func>,
     owners: IndexMap<Func, (FileId, BodyId)>,
     next_func: u32,
-    placed: FxHashMap<Func, usize>,
     next_point: u32,
     next_var: u32,
     told: Told,
@@ -120,6 +109,8 @@ struct Told {
     names: FxHashSet<Field>,
     models: FxHashSet<u32>,
     keywords: FxHashSet<(u32, u32)>,
+    callbacks: FxHashSet<(Point, u32)>,
+    accesses: FxHashSet<(Point, crate::ir::Name)>,
     constructors: FxHashSet<Obj>,
     modules: FxHashSet<FileId>,
     unresolved: FxHashSet<Point>,
@@ -136,11 +127,10 @@ impl<'w, 's> Engine<'w, 's> {
             world,
             protection: question.protection,
             facts: Facts::default(),
-            bodies: Vec::new(),
+            bodies: Bodies::default(),
             functions: IndexMap::new(),
             owners: IndexMap::new(),
             next_func: 0,
-            placed: FxHashMap::default(),
             next_point: 1,
             next_var: 0,
             told: Told::default(),
@@ -173,7 +163,91 @@ impl<'w, 's> Engine<'w, 's> {
         self.note_assumptions(&points_to);
         self.find_kills(&points_to);
         let effects = solve::effects(&self.facts, &points_to);
-        let taint = solve::taint(&self.facts, &points_to, &effects);
+        let mut taint = solve::taint(&self.facts, &points_to, &effects);
+        if self.prune_decided(&points_to, &taint) {
+            taint = solve::taint(&self.facts, &points_to, &effects);
+        }
+        if self.prune_decided(&points_to, &taint) {
+            taint = solve::taint(&self.facts, &points_to, &effects);
+        }
+        if std::env::var("HGDBG").as_deref() == Ok("3") {
+            let mut lines: Vec<String> = Vec::new();
+            let at = |p: Point| {
+                self.bodies.place(p).map_or("?".to_owned(), |(f, s)| {
+                    format!(
+                        "{}:{} {}",
+                        self.world.files[f].shown,
+                        self.world.files[f].text.get(..s.start as usize).unwrap_or_default().matches('\n').count() + 1,
+                        p.0
+                    )
+                })
+            };
+            for taint::TaintedPlace(c, p, o, x) in &taint.tainted_place {
+                lines.push(format!(
+                    "place {} ctx {} {} {:?} {}",
+                    at(*p),
+                    c.0,
+                    self.world.describe(*o),
+                    x,
+                    x.as_attribute().map_or(String::new(), |n| self.world.name_text(n).to_owned())
+                ));
+            }
+            for healguard_rules::effects::Writes(c, p, o, x) in &effects.writes {
+                lines.push(format!("writes {} ctx {} {} {:x} {:?}", at(*p), c.0, self.world.describe(*o), o.0, x));
+            }
+            for points_to::Resumes(p, f) in &self.facts.resumes {
+                lines.push(format!("resumes {} {} func {}", at(*p), p.0, f.0));
+            }
+            for (n, b) in self.bodies.iter().enumerate().take(6) {
+                for (i, node) in b.ssa.body.nodes.iter().enumerate() {
+                    lines.push(format!(
+                        "node {n} {:4} {:?} -> {:?} h {:?} reach {}",
+                        i as u32 + b.first_point,
+                        node.kind,
+                        node.successors,
+                        node.handlers,
+                        b.ssa.reachable[i]
+                    ));
+                }
+            }
+            for (n, b) in self.bodies.iter().enumerate() {
+                lines.push(format!(
+                    "body {n} {} {} first {} nodes {}",
+                    b.func.0,
+                    b.ssa.body.qualified_name,
+                    b.first_point,
+                    b.ssa.body.nodes.len()
+                ));
+            }
+            for healguard_rules::effects::Healing(c, p) in &effects.healing {
+                lines.push(format!("healing {} ctx {}", at(*p), c.0));
+            }
+            for taint::TaintedAfter(c, p, o, x) in &taint.tainted_after {
+                lines.push(format!(
+                    "after {} ctx {} {} {:?} {}",
+                    at(*p),
+                    c.0,
+                    self.world.describe(*o),
+                    x,
+                    x.as_attribute().map_or(String::new(), |n| self.world.name_text(n).to_owned())
+                ));
+            }
+            for taint::TaintedVar(c, v) in &taint.tainted_var {
+                if let Some(b) = self.bodies.of_var(*v) {
+                    lines.push(format!(
+                        "var {} {} {:?} ctx {}",
+                        self.world.files[b.file].shown,
+                        b.ssa.body.qualified_name,
+                        v.0 - b.first_var,
+                        c.0
+                    ));
+                }
+            }
+            lines.sort();
+            for line in lines {
+                eprintln!("{line}");
+            }
+        }
         Ok(Solution {
             facts: self.facts,
             points_to,
@@ -196,6 +270,8 @@ impl<'w, 's> Engine<'w, 's> {
         self.answer_supers(solved);
         self.answer_names(solved);
         self.tell_keywords(solved);
+        self.tell_callbacks(solved);
+        self.tell_reflection(solved);
         before != (self.facts.len(), self.world.entity_count())
     }
 
@@ -229,9 +305,8 @@ impl<'w, 's> Engine<'w, 's> {
         let (functions, owners, next) = (&mut self.functions, &mut self.owners, &mut self.next_func);
         let mut number = |file, body| function_number(functions, owners, next, file, body);
         self.next_var = Emitter::new(self.world, &mut self.facts, &mut number, &placed).emit();
-        self.placed.insert(func, self.bodies.len());
         self.mark_body(&placed);
-        self.bodies.push(placed);
+        self.bodies.add(placed);
     }
 
     fn place_reachable(&mut self, solved: &PointsTo) {
@@ -239,7 +314,7 @@ impl<'w, 's> Engine<'w, 's> {
         pending.sort_unstable();
         pending.dedup();
         for func in pending {
-            if self.placed.contains_key(&func) {
+            if self.bodies.of_func(func).is_some() {
                 continue;
             }
             let Some(owner) = self.owners.get(&func).copied() else { continue };
@@ -254,19 +329,13 @@ impl<'w, 's> Engine<'w, 's> {
         unknown.sort_unstable();
         unknown.dedup();
         for point in unknown {
-            let Some(place) = self.place_of(point) else { continue };
+            let Some(place) = self.bodies.place(point) else { continue };
             self.assumptions.insert((Assumed::UnknownCode, Some(place)));
         }
         if self.world.snapshot.cut {
             self.assumptions.insert((Assumed::Cut, None));
         }
         self.assumptions.insert((Assumed::HealedIdentity, None));
-    }
-
-    fn place_of(&self, point: Point) -> Option<Place> {
-        let at = self.bodies.partition_point(|body| body.first_point <= point.0);
-        let body = at.checked_sub(1).and_then(|at| self.bodies.get(at))?;
-        Some(body.place(point))
     }
 }
 

@@ -58,11 +58,7 @@ impl Engine<'_, '_> {
                 }
             }
         }
-        for call in &source.calls {
-            for (port, field, _) in self.paths(model, &call.callee, source) {
-                self.facts.model_calls_back.push(points_to::ModelCallsBack(model, port, field));
-            }
-        }
+        self.tell_callback_paths(model, source);
         if source.lazy {
             self.facts.model_lazy.push(points_to::ModelLazy(model));
         }
@@ -137,7 +133,7 @@ impl Engine<'_, '_> {
     }
 
     /// A port as base and two fields. Some steps stand for several fields.
-    fn paths(&mut self, model: Model, port: &ModelPort, source: &LibraryModel) -> Vec<(Port, Field, Field)> {
+    pub(super) fn paths(&mut self, model: Model, port: &ModelPort, source: &LibraryModel) -> Vec<(Port, Field, Field)> {
         let base = self.port(&port.base);
         if matches!(port.base, Base::World(_)) {
             self.facts.model_touches.push(points_to::ModelTouches(model, base));
@@ -182,8 +178,10 @@ impl Engine<'_, '_> {
         let (b, z, w) = to;
         // A flow into everything inside of a port may change any field of it.
         let (z, w) = if z == Field::DEEP { (Field::ANY, Field::ITSELF) } else { (z, w) };
-        self.facts.model_flow.push(taint::ModelFlow(model, a, x, y, b, z, w));
+        self.facts.model_flow.push(points_to::ModelFlow(model, a, x, y, b, z, w));
+        self.facts.model_reads.push(taint::ModelReads(model, a, x, y));
         if alias {
+            self.facts.model_path.push(points_to::ModelPath(model, a, x, y));
             self.facts.model_alias.push(points_to::ModelAlias(model, a, x, y, b, z, w));
         }
         if b != Port::RESULT && z != Field::ITSELF {
@@ -252,7 +250,7 @@ fn argument_ports(position: u32) -> Vec<Port> {
     [Port::argument(position), Port::ARGUMENTS].into_iter().chain(from).collect()
 }
 
-fn sorted_calls(solved: &PointsTo) -> Vec<points_to::ModelCall> {
+pub(super) fn sorted_calls(solved: &PointsTo) -> Vec<points_to::ModelCall> {
     let mut calls: Vec<_> = solved.model_call.iter().copied().collect();
     calls.sort_unstable_by_key(|points_to::ModelCall(ctx, point, model, object)| (*point, *model, *ctx, *object));
     calls

@@ -9,8 +9,8 @@ use healguard_rules::schema::{Field, Func, Obj, Operation, Point, Var};
 use healguard_rules::{points_to, taint};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::bodies::Placed;
 use crate::config::{ArgumentSelector, EndorsementMode};
-use crate::emit::Placed;
 use crate::ir::{Body, Kind, MarkedArgument, Marking};
 use crate::solve::PointsTo;
 use crate::world::FileId;
@@ -154,7 +154,7 @@ impl Engine<'_, '_> {
 
     /// Whether every body that the call enters endorses its arguments.
     pub(super) fn is_guard(&self, func: Func) -> bool {
-        let Some((file, id)) = self.placed.get(&func).map(|at| (self.bodies[*at].file, self.bodies[*at].body)) else {
+        let Some((file, id)) = self.bodies.of_func(func).map(|body| (body.file, body.body)) else {
             return false;
         };
         let Some(body) = self.world.body(file, id) else { return false };

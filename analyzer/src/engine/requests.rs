@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use healguard_rules::points_to;
-use healguard_rules::schema::{Ctx, Field, Func, Obj, is_opaque};
+use healguard_rules::schema::{Ctx, Field, Func, Obj, is_untold};
 use rustc_hash::FxHashSet;
 
-use crate::emit::{UNKNOWN, base_name};
+use crate::emit::base_name;
 use crate::ir::Name;
 use crate::solve::PointsTo;
 use crate::world::{Entity, dotted_name};
@@ -43,7 +43,7 @@ impl Engine<'_, '_> {
             Some(Entity::Snapshot(id)) => {
                 let value = self.world.snapshot.objects.get(&id).and_then(|object| object.attributes.get(name));
                 match value {
-                    Some(value) => vec![self.world.value(value).unwrap_or(UNKNOWN)],
+                    Some(value) => vec![self.world.value(value).unwrap_or(Obj::UNTOLD)],
                     None => Vec::new(),
                 }
             }
@@ -67,10 +67,10 @@ impl Engine<'_, '_> {
         let dotted = format!("{module}.{name}");
         if let Some(captured) = snapshot.modules.get(module) {
             if let Some(value) = captured.globals.get(name) {
-                return vec![self.world.value(value).unwrap_or(UNKNOWN)];
+                return vec![self.world.value(value).unwrap_or(Obj::UNTOLD)];
             }
             if captured.globals.contains_key("__getattr__") {
-                return vec![UNKNOWN];
+                return vec![Obj::UNTOLD];
             }
         } else if self.is_known_to_models(&dotted) {
             return vec![self.world.library(&dotted)];
@@ -119,6 +119,8 @@ impl Engine<'_, '_> {
             let order = self.world.resolution_order(class, &bases);
             match self.owner(&order, &name) {
                 Some(owner) => self.facts.owner.push(points_to::Owner(class, field, owner)),
+                // Every object has these, whatever its class says.
+                None if matches!(name.as_str(), "__class__" | "__dict__" | "__doc__") => {}
                 None => self.facts.missing.push(points_to::Missing(class, field)),
             }
         }
@@ -227,7 +229,7 @@ impl Engine<'_, '_> {
         let opaque: FxHashSet<_> = solved
             .var_points_to
             .iter()
-            .filter(|points_to::VarPointsTo(_, _, object)| is_opaque(*object))
+            .filter(|points_to::VarPointsTo(_, _, object)| is_untold(*object))
             .map(|points_to::VarPointsTo(_, var, _)| *var)
             .collect();
         let mut fields: Vec<Field> = self

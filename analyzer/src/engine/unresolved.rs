@@ -6,10 +6,10 @@
 )]
 
 use healguard_rules::points_to;
-use healguard_rules::schema::{Ctx, Func, Obj, Point, Var};
+use healguard_rules::schema::{Ctx, Func, Obj, Point, Var, is_constant};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::emit::Placed;
+use crate::bodies::Placed;
 use crate::ir::{Callee, Kind, NodeId, Slot};
 use crate::solve::PointsTo;
 use crate::world::Entity;
@@ -29,12 +29,17 @@ const CONTAINERS: [&str; 9] = [
     "builtins.bool",
 ];
 
+/// The class of an object of which only that is known that the library made it.
+pub(super) const UNKNOWN: &str = "builtins.unknown";
+
 /// What a round found, in the form that the search for gaps needs.
 struct Found {
     objects: FxHashMap<(Ctx, Var), Vec<Obj>>,
     classes: FxHashMap<Obj, Vec<Obj>>,
     /// Calls that some rule has found a target for.
     called: FxHashSet<(Ctx, Point)>,
+    /// Calls of something, and whether anything of it is more than a constant: those cannot be called.
+    invoked: FxHashMap<(Ctx, Point), bool>,
 }
 
 impl Found {
@@ -51,7 +56,11 @@ impl Found {
         let modelled = solved.model_call.iter().map(|points_to::ModelCall(ctx, point, ..)| (*ctx, *point));
         let unknown = solved.unknown_call.iter().map(|points_to::UnknownCall(ctx, point)| (*ctx, *point));
         let made = solved.new.iter().map(|points_to::New(ctx, point, ..)| (*ctx, *point));
-        Found { objects, classes, called: entered.chain(modelled).chain(unknown).chain(made).collect() }
+        let mut invoked: FxHashMap<(Ctx, Point), bool> = FxHashMap::default();
+        for points_to::Invokes(ctx, point, callee, ..) in &solved.invokes {
+            *invoked.entry((*ctx, *point)).or_default() |= !is_constant(*callee);
+        }
+        Found { objects, classes, invoked, called: entered.chain(modelled).chain(unknown).chain(made).collect() }
     }
 }
 
@@ -64,13 +73,14 @@ impl Engine<'_, '_> {
         reachable.sort_unstable();
         let mut gaps: Vec<(Point, Option<Var>)> = Vec::new();
         for (ctx, func) in reachable {
-            let Some(body) = self.placed.get(&func).map(|at| &self.bodies[*at]) else { continue };
+            let Some(body) = self.bodies.of_func(func) else { continue };
             let nodes = (0..body.ssa.body.nodes.len()).filter(|id| body.ssa.reachable[*id]);
             for id in nodes.filter(|id| self.is_gap(&found, ctx, body, *id)) {
                 let result = body.ssa.body.nodes[id].kind.defines().map(|slot| body.var(slot));
                 gaps.push((body.point(id), result));
             }
         }
+        gaps.extend(self.callback_gaps(&found));
         gaps.sort_unstable();
         gaps.dedup();
         for (point, result) in &gaps {
@@ -79,6 +89,36 @@ impl Engine<'_, '_> {
             self.facts.call_result.extend(result.map(|var| points_to::CallResult(*point, var)));
         }
         !gaps.is_empty()
+    }
+
+    /// Calls by library code that entered nothing, although what they call can be called.
+    fn callback_gaps(&self, found: &Found) -> Vec<(Point, Option<Var>)> {
+        let callees = self.facts.calls_value.iter().map(|points_to::CallsValue(point, var)| (*var, (*point, false)));
+        let methods =
+            self.facts.calls_method.iter().map(|points_to::CallsMethod(point, var, _)| (*var, (*point, true)));
+        let callees: FxHashMap<Var, (Point, bool)> = callees
+            .chain(methods)
+            .filter(|(_, (point, _))| self.bodies.is_callback(*point) && !self.told.unresolved.contains(point))
+            .collect();
+        let mut gaps = Vec::new();
+        for ((ctx, var), objects) in &found.objects {
+            let Some((point, by_name)) = callees.get(var) else { continue };
+            let can_be_called = objects.iter().any(|object| self.can_be_called(found, *object, *by_name));
+            if can_be_called && !found.called.contains(&(*ctx, *point)) {
+                gaps.push((*point, None));
+            }
+        }
+        gaps
+    }
+
+    /// Whether an object, or a method of it, may be called although the rules find nothing to call.
+    fn can_be_called(&self, found: &Found, object: Obj, by_name: bool) -> bool {
+        let classes = found.classes.get(&object).map_or(&[][..], Vec::as_slice);
+        classes.iter().any(|class| match self.world.entity(*class) {
+            Some(Entity::Library(name)) if by_name => &**name != "builtins.NoneType",
+            Some(Entity::Library(name)) => self.world.models.class(name).is_none_or(|class| class.name == UNKNOWN),
+            _ => by_name,
+        })
     }
 
     /// Whether an instruction should have given something and did not.
@@ -108,6 +148,7 @@ impl Engine<'_, '_> {
         gives
             && kind.defines().is_some_and(|slot| !is_known(slot))
             && kind.uses().into_iter().all(is_known)
+            && found.invoked.get(&(ctx, point)) != Some(&false)
             && !self.reads_nothing(found, ctx, body, kind)
     }
 

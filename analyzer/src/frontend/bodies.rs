@@ -293,8 +293,8 @@ impl<'a> Lowering<'a> {
         let (id, outer) = self.here().begin_statement(span(expression), protected);
         let src = self.expression(expression);
         self.here().emit(Kind::Return { src });
-        self.here().end_statement(id, outer);
         self.here().open.clear();
+        self.here().end_statement(id, outer);
     }
 
     /// A generator expression: a generator function that is called at once with its first iterable.

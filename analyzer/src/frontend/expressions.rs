@@ -447,29 +447,42 @@ impl<'a> Lowering<'a> {
             };
             arguments.push(Argument { passing, value });
         }
-        if is_super_call(&ast::Expr::Call(call.clone())) && arguments.is_empty() {
-            arguments.extend(self.zero_argument_super());
+        if matches!(&*call.func, Expr::Name(name) if name.id == "super") {
+            arguments = self.super_arguments(call, arguments);
         }
         self.here().value(|dst| Kind::Call { dst, callee, arguments })
     }
 
-    /// `super()` is `super(__class__, first parameter)`; the class is found by the rules through the receiver.
-    fn zero_argument_super(&mut self) -> Vec<Argument> {
-        let first = self.here().body.parameters.names.first().cloned();
-        let Some(first) = first else { return Vec::new() };
-        let value = self.load_name(&first);
-        vec![Argument { passing: Passing::Keyword(Name::from(".self")), value }]
+    /// `super()` is `super(__class__, first parameter)`; the class is found by the rules through the receiver. So is the one of
+    /// `super(C, x)` inside of the class `C`.
+    fn super_arguments(&mut self, call: &'a ast::ExprCall, arguments: Vec<Argument>) -> Vec<Argument> {
+        let receiver = match (&*call.arguments.args, &arguments[..]) {
+            ([], []) => {
+                let first = self.here().body.parameters.names.first().cloned();
+                first.map(|first| self.load_name(&first))
+            }
+            ([Expr::Name(class), _], [_, second]) if self.class_around() == class.id.as_str() => Some(second.value),
+            _ => None,
+        };
+        match receiver {
+            Some(value) => vec![Argument { passing: Passing::Keyword(Name::from(".self")), value }],
+            None => arguments,
+        }
     }
 
     /// Private names of classes: `__x` in class `C` is `_C__x`.
-    pub fn mangled(&mut self, name: &str) -> String {
+    pub fn mangled(&self, name: &str) -> String {
         if !name.starts_with("__") || name.ends_with("__") {
             return name.to_owned();
         }
-        let class = self.scopes.iter().rev().find(|scope| scope.body.kind == BodyKind::Class);
-        let Some(class) = class else { return name.to_owned() };
-        let class = class.body.qualified_name.rsplit('.').next().unwrap_or_default().trim_start_matches('_');
+        let class = self.class_around().trim_start_matches('_');
         if class.is_empty() { name.to_owned() } else { format!("_{class}{name}") }
+    }
+
+    /// The name of the class that the code stands in, or nothing.
+    fn class_around(&self) -> &str {
+        let class = self.scopes.iter().rev().find(|scope| scope.body.kind == BodyKind::Class);
+        class.and_then(|class| class.body.qualified_name.rsplit('.').next()).unwrap_or_default()
     }
 
     /// Assigns to a name, attribute, item or slice, or unpacks.

@@ -1,0 +1,272 @@
+//! Calls that library functions make: `sorted(items, key=f)` calls `f`.
+//!
+//! Each of them becomes a call of its own, beside the instruction that calls the library function, so that the rules for calls
+//! hold for it: what is called may be a function, a class, a bound method or another library function.
+
+use healguard_rules::models::{Callback, CallbackArgument, Destination, FlowKind, Model as LibraryModel, Port, Step};
+use healguard_rules::schema::{Field, Func, Model, Point, Var};
+use healguard_rules::{effects, points_to, taint};
+
+use crate::solve::PointsTo;
+
+use super::Engine;
+use super::models::sorted_calls;
+use super::unresolved::UNKNOWN;
+
+/// Library functions that call library functions: beyond this depth they are unknown code.
+const MAX_DEPTH: usize = 3;
+/// A callback that is given some arguments in no known order has at most so many parameters by position.
+const UNORDERED: u32 = 8;
+
+/// A call of a library function that calls back.
+#[derive(Clone, Copy)]
+struct Calling {
+    point: Point,
+    model: Model,
+    func: Func,
+}
+
+impl Engine<'_, '_> {
+    /// The paths that callbacks read, once for each model.
+    pub(super) fn tell_callback_paths(&mut self, model: Model, source: &LibraryModel) {
+        for call in &source.calls {
+            let (callee, _) = callee_of(call);
+            let given = call.arguments.iter().filter_map(port_of);
+            let read: Vec<Port> = given.cloned().chain([callee]).collect();
+            for port in read {
+                for (base, first, second) in self.paths(model, &port, source) {
+                    self.facts.model_path.push(points_to::ModelPath(model, base, first, second));
+                    self.facts.model_reads.push(taint::ModelReads(model, base, first, second));
+                }
+            }
+        }
+    }
+
+    /// Places the calls that library functions make, for each call of such a function.
+    pub(super) fn tell_callbacks(&mut self, solved: &PointsTo) {
+        for points_to::ModelCall(_, point, model, _) in sorted_calls(solved) {
+            let Some((_, source)) = self.world.models.iter().nth(model.0 as usize) else { continue };
+            if source.calls.is_empty() || !self.told.callbacks.insert((point, model.0)) {
+                continue;
+            }
+            let Some(func) = self.bodies.at(point).map(|(body, _)| body.func) else { continue };
+            if self.callback_depth(point) >= MAX_DEPTH {
+                self.told.unresolved.insert(point);
+                self.facts.unresolved.push(points_to::Unresolved(point));
+                continue;
+            }
+            for call in &source.calls {
+                self.place_callback(Calling { point, model, func }, source, call);
+            }
+        }
+    }
+
+    fn callback_depth(&self, point: Point) -> usize {
+        let mut depth = 0;
+        let mut at = point;
+        while let Some(taint::CallsBack(outer, ..)) =
+            self.facts.calls_back.iter().find(|taint::CallsBack(_, _, inner)| *inner == at)
+        {
+            at = *outer;
+            depth += 1;
+        }
+        depth
+    }
+
+    fn place_callback(&mut self, calling: Calling, source: &LibraryModel, call: &Callback) {
+        let point = self.callback_point(calling);
+        let (callee, method) = callee_of(call);
+        let called = self.port_variable(calling, source, &callee);
+        self.facts.operand.push(points_to::Operand(point, called));
+        match method {
+            Some(name) => {
+                let field = self.world.attribute(&name);
+                self.facts.calls_method.push(points_to::CallsMethod(point, called, field));
+                self.facts.receiver.push(taint::Receiver(point, called));
+            }
+            None => self.facts.calls_value.push(points_to::CallsValue(point, called)),
+        }
+        for (position, argument) in call.arguments.iter().enumerate() {
+            self.give(calling, source, point, position as u32, argument);
+        }
+        let result = self.variable();
+        self.facts.call_result.push(points_to::CallResult(point, result));
+        if let Some(destination) = &call.result {
+            self.take_back(calling, source, point, destination, result);
+        }
+        if source.lazy {
+            self.facts.lazy_callback.push(points_to::LazyCallback(calling.point, point));
+        }
+    }
+
+    /// A point beside the call of the library function: it may run any number of times before control goes on.
+    fn callback_point(&mut self, calling: Calling) -> Point {
+        let point = self.pseudo_point(calling.point, calling.func);
+        self.facts.calls_back.push(taint::CallsBack(calling.point, calling.model, point));
+        self.place_beside(calling.point, point);
+        point
+    }
+
+    /// Lets control pass through `point` any number of times while the instruction at `outer` runs.
+    pub(super) fn place_beside(&mut self, outer: Point, point: Point) {
+        self.facts.may_raise.push(taint::MayRaise(point));
+        let origin = self.bodies.origin(outer);
+        let mut behind: Vec<Point> = Vec::new();
+        let mut handlers: Vec<Point> = Vec::new();
+        if let Some((body, node)) = self.bodies.at(origin) {
+            let instruction = &body.ssa.body.nodes[node];
+            behind.extend(instruction.successors.iter().map(|node| body.point(*node)));
+            handlers.extend(instruction.handlers.iter().map(|node| body.point(*node)));
+        }
+        behind.extend([point, outer]);
+        self.facts.edge.push(taint::Edge(outer, point));
+        self.facts.edge.extend(behind.into_iter().map(|next| taint::Edge(point, next)));
+        self.facts.handler.extend(handlers.into_iter().map(|handler| taint::Handler(point, handler)));
+        let deciding: Vec<Point> = {
+            let controls = self.facts.controls.iter().filter(|taint::Controls(_, decided)| *decided == origin);
+            controls.map(|taint::Controls(branch, _)| *branch).collect()
+        };
+        self.facts.controls.extend(deciding.into_iter().map(|branch| taint::Controls(branch, point)));
+    }
+
+    pub(super) fn pseudo_point(&mut self, origin: Point, func: Func) -> Point {
+        let point = Point(self.next_point);
+        self.next_point += 1;
+        self.bodies.add_callback(point, origin);
+        self.facts.in_function.push(points_to::InFunction(point, func));
+        self.facts.protocol.push(points_to::Protocol(point));
+        point
+    }
+
+    pub(super) fn variable(&mut self) -> Var {
+        let var = Var(self.next_var);
+        self.next_var += 1;
+        var
+    }
+
+    /// A variable that holds what is at a port.
+    fn port_variable(&mut self, calling: Calling, source: &LibraryModel, port: &Port) -> Var {
+        let var = self.variable();
+        for (base, first, second) in self.paths(calling.model, port, source) {
+            let fact = points_to::PortVariable(calling.point, calling.model, base, first, second, var);
+            self.facts.port_variable.push(fact);
+        }
+        var
+    }
+
+    fn give(
+        &mut self,
+        calling: Calling,
+        source: &LibraryModel,
+        point: Point,
+        position: u32,
+        argument: &CallbackArgument,
+    ) {
+        let value = match argument {
+            CallbackArgument::At(port) | CallbackArgument::Spread(port) | CallbackArgument::Keywords(port) => {
+                self.port_variable(calling, source, port)
+            }
+            CallbackArgument::Computed(port) => {
+                let from = self.port_variable(calling, source, port);
+                let made = self.made(calling);
+                self.facts.derives.push(taint::Derives(point, made, from));
+                self.facts.inspects.push(taint::Inspects(point, made, from));
+                self.facts.looks_into.push(points_to::LooksInto(from));
+                made
+            }
+            CallbackArgument::Fresh => self.made(calling),
+        };
+        self.facts.operand.push(points_to::Operand(point, value));
+        match argument {
+            CallbackArgument::Spread(_) | CallbackArgument::Keywords(_) => {
+                let container = self.variable();
+                let at = self.pseudo_point(calling.point, calling.func);
+                self.facts.edge.push(taint::Edge(at, point));
+                self.facts.edge.push(taint::Edge(calling.point, at));
+                let class = self.world.library("builtins.tuple");
+                self.facts.allocates.push(points_to::Allocates(calling.func, at, container, class));
+                self.facts.stores_raw.push(points_to::StoresRaw(at, container, Field::ANY_ITEM, value));
+                self.facts.operand.push(points_to::Operand(point, container));
+                self.facts.spread_argument.push(points_to::SpreadArgument(point, container));
+                // A library function that is called finds them at any port.
+                let positions = position..UNORDERED;
+                self.facts.argument.extend(positions.map(|at| points_to::Argument(point, at, value)));
+            }
+            _ => self.facts.argument.push(points_to::Argument(point, position, value)),
+        }
+    }
+
+    /// A new object of which only that is known that the library made it.
+    fn made(&mut self, calling: Calling) -> Var {
+        let at = self.pseudo_point(calling.point, calling.func);
+        let var = self.variable();
+        let class = self.world.library(UNKNOWN);
+        self.facts.allocates.push(points_to::Allocates(calling.func, at, var, class));
+        var
+    }
+
+    fn take_back(
+        &mut self,
+        calling: Calling,
+        source: &LibraryModel,
+        point: Point,
+        (kind, to): &Destination,
+        result: Var,
+    ) {
+        let Calling { point: outer, model, .. } = calling;
+        let is_alias = *kind == FlowKind::Alias;
+        let mut from = result;
+        if !is_alias {
+            from = self.variable();
+            self.facts.derives.push(taint::Derives(point, from, result));
+            self.facts.inspects.push(taint::Inspects(point, from, result));
+            self.facts.looks_into.push(points_to::LooksInto(result));
+        }
+        for (base, first, second) in self.paths(model, to, source) {
+            let is_result = base == healguard_rules::schema::Port::RESULT && first == Field::ITSELF;
+            if is_result {
+                let results: Vec<Var> = {
+                    let results = self.facts.call_result.iter();
+                    let results = results.filter(|points_to::CallResult(at, _)| *at == outer);
+                    results.map(|points_to::CallResult(_, var)| *var).collect()
+                };
+                for var in results {
+                    if is_alias {
+                        self.facts.copies.push(points_to::Copies(var, from));
+                    } else {
+                        self.facts.derives.push(taint::Derives(point, var, from));
+                    }
+                }
+                continue;
+            }
+            if is_alias {
+                self.facts.port_store.push(points_to::PortStore(outer, model, base, first, second, from));
+            }
+            let influence = effects::PortInfluence(point, outer, model, base, first, second, from);
+            self.facts.port_influence.push(influence);
+        }
+    }
+}
+
+/// What is called: the objects at a port, or a member of them.
+fn callee_of(call: &Callback) -> (Port, Option<String>) {
+    let mut callee = call.callee.clone();
+    match callee.path.pop() {
+        Some(Step::Attr(name)) => (callee, Some(name)),
+        Some(step) => {
+            callee.path.push(step);
+            (callee, None)
+        }
+        None => (callee, None),
+    }
+}
+
+fn port_of(argument: &CallbackArgument) -> Option<&Port> {
+    match argument {
+        CallbackArgument::At(port)
+        | CallbackArgument::Spread(port)
+        | CallbackArgument::Keywords(port)
+        | CallbackArgument::Computed(port) => Some(port),
+        CallbackArgument::Fresh => None,
+    }
+}
