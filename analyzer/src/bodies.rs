@@ -64,6 +64,7 @@ impl Placed {
             facts.handler.extend(node.handlers.iter().map(|to| taint::Handler(self.point(id), point(to))));
         }
         facts.controls.extend(ssa.controls.iter().map(|(branch, node)| taint::Controls(point(branch), point(node))));
+        facts.recovers.extend(ssa.recovers.iter().map(|node| taint::Recovers(point(node))));
         let if_caught = ssa.controls_if_caught.iter();
         facts
             .controls_if_caught

@@ -151,7 +151,8 @@ impl<'s> Explanation<'s> {
         let body = self.solution.bodies.of_var(var)?;
         let slot = var.0 - body.first_var;
         let writes = |kind: &Kind| kind.defines().is_some_and(|dst| dst.0 == slot);
-        if let Some(id) = body.ssa.body.nodes.iter().position(|node| writes(&node.kind)) {
+        let mut nodes = body.ssa.body.nodes.iter().enumerate();
+        if let Some((id, _)) = nodes.find(|(id, node)| body.ssa.reachable[*id] && writes(&node.kind)) {
             let place = body.place(id);
             return (place.1 != Span::default()).then_some(place);
         }

@@ -192,6 +192,7 @@ facts! {
     taint {
         edge: Edge,
         handler: Handler,
+        recovers: Recovers,
         entry: Entry,
         exit: Exit,
         controls: Controls,

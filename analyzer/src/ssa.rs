@@ -43,6 +43,8 @@ pub struct SsaBody {
     pub controls: Vec<(NodeId, NodeId)>,
     /// The same, where an exception that leaves the body is caught outside.
     pub controls_if_caught: Vec<(NodeId, NodeId)>,
+    /// Instructions that may raise an exception behind which the body goes on.
+    pub recovers: Vec<NodeId>,
     /// Instructions that may run more than once in one activation.
     pub in_loop: Vec<bool>,
 }
@@ -62,6 +64,7 @@ impl SsaBody {
         let phis = phis.into_iter().map(|phi| gates.finish(phi.node, phi.dst, phi.sources.into_iter().collect()));
         let phis = phis.filter(|phi| !phi.sources.is_empty()).collect();
         let in_loop = loops(&graph, &reachable);
+        let recovers = recovering(&body, &graph, &in_loop);
         SsaBody {
             body,
             origin,
@@ -69,6 +72,7 @@ impl SsaBody {
             reachable,
             controls: control.always,
             controls_if_caught: control.if_caught,
+            recovers,
             in_loop,
         }
     }
@@ -99,6 +103,7 @@ impl SsaBody {
             })
             .collect();
         self.in_loop = loops(&graph, &self.reachable);
+        self.recovers = recovering(&self.body, &graph, &self.in_loop);
         self.controls = control.always;
         self.controls_if_caught = control.if_caught;
     }
@@ -111,6 +116,16 @@ fn flow_graph(body: &Body) -> Graph {
         node.successors.iter().chain(&node.handlers).for_each(|to| graph.add_edge(id, *to));
     }
     graph
+}
+
+/// Instructions with a handler from which control gets to the end of the body, or into a loop that may never end.
+fn recovering(body: &Body, graph: &Graph, in_loop: &[bool]) -> Vec<NodeId> {
+    let mut ends = graph.reversed();
+    let on_cycle = (0..graph.len()).filter(|node| in_loop[*node]);
+    on_cycle.for_each(|node| ends.add_edge(body.exit, node));
+    let goes_on = ends.reachable(body.exit);
+    let nodes = body.nodes.iter().enumerate();
+    nodes.filter(|(_, node)| node.handlers.iter().any(|handler| goes_on[*handler])).map(|(id, _)| id).collect()
 }
 
 /// Instructions on a cycle: those that can reach themselves.

@@ -55,6 +55,7 @@ pub fn functions() -> &'static Functions {
         functions.define("is_constant", schema::is_constant);
         functions.define("is_item", schema::is_item);
         functions.define("is_opaque", schema::is_opaque);
+        functions.define("is_table", schema::is_table);
         functions.define("is_untold", schema::is_untold);
         functions.define("item_of", schema::item_of);
         functions.define("may_be_same", schema::may_be_same);
@@ -90,6 +91,7 @@ pub fn functions() -> &'static Functions {
         functions.constant("Role::CALL", Role::CALL);
         functions.constant("FIRST", schema::FIRST);
         functions.constant("SECOND", schema::SECOND);
+        functions.constant("THIRD", schema::THIRD);
         functions
     })
 }

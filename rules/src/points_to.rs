@@ -13,9 +13,9 @@ use crepe::crepe;
 
 use crate::impl_tuple;
 use crate::schema::{
-    Ctx, FIRST, Field, Func, Model, Obj, Point, Port, Role, SECOND, Shift, Var, allocated, binds_receiver, bound,
-    call_context, chosen_by_library, inner, is_constant, is_item, is_opaque, is_untold, item_of, may_be_same, opaque,
-    parameter_of,
+    Ctx, FIRST, Field, Func, Model, Obj, Point, Port, Role, SECOND, Shift, THIRD, Var, allocated, binds_receiver,
+    bound, call_context, chosen_by_library, inner, is_constant, is_item, is_opaque, is_untold, item_of, may_be_same,
+    opaque, parameter_of,
 };
 
 crepe! {
@@ -358,6 +358,9 @@ crepe! {
     pub struct Lookup(pub Obj, pub Field, pub Obj, pub Obj);
     @output
     pub struct CodeIs(pub Obj, pub Func);
+    @output
+    /// `access_hook(h)`: the special method `h` is given the name of an attribute.
+    pub struct AccessHook(pub Field);
     @output
     /// `dictionary_of(d, o)`: `d` is the `__dict__` of `o`.
     pub struct DictionaryOf(pub Obj, pub Obj);
@@ -1738,43 +1741,56 @@ crepe! {
         let unknown = opaque(p),
         Parameter(f, _, w);
     // [points-to/hook-name] An access hook is given the name.
-    VarPointsTo(d, w, o) <-
-        CallTo(_, _, d, _, f, Shift::HOOK),
-        SomeName(o),
-        Parameter(f, i, w),
-        (i != FIRST);
+    VarPointsTo(d, w, n) <-
+        Invokes(_, p, g, Shift::HOOK, o),
+        let d = call_context(p),
+        CodeIs(g, f),
+        ClassOf(o, k),
+        Lookup(k, h, g, _),
+        AccessHook(h),
+        SomeName(n),
+        Parameter(f, SECOND, w);
+
+    // [points-to/hook-read] `__getattr__` is an access hook.
+    AccessHook(h) <-
+        Special(h, Role::READ);
+    // [points-to/hook-read-always] So is `__getattribute__`.
+    AccessHook(h) <-
+        Special(h, Role::READ_ALWAYS);
 
     // [points-to/hook-object] A descriptor is given the object.
     VarPointsTo(d, w, o) <-
-        CallTo(c, p, d, _, f, Shift::HOOK),
-        LoadsAttribute(p, _, b, _),
-        Parameter(f, i, w),
-        (i != FIRST),
-        VarPointsTo(c, b, o);
+        Invokes(c, p, g, Shift::HOOK, m),
+        MemberFound(c, p, o, _, m, _),
+        let d = call_context(p),
+        CodeIs(g, f),
+        Parameter(f, SECOND, w);
 
     // [points-to/hook-class] And its class.
     VarPointsTo(d, w, k) <-
-        CallTo(c, p, d, _, f, Shift::HOOK),
-        LoadsAttribute(p, _, b, _),
-        Parameter(f, i, w),
-        (i != FIRST),
-        VarPointsTo(c, b, o),
-        ClassOf(o, k);
+        Invokes(c, p, g, Shift::HOOK, m),
+        MemberFound(c, p, o, _, m, _),
+        let d = call_context(p),
+        CodeIs(g, f),
+        ClassOf(o, k),
+        Parameter(f, THIRD, w);
 
     // [points-to/hook-stored-object] So is one that takes a value.
     VarPointsTo(d, w, o) <-
-        CallTo(c, p, d, _, f, Shift::HOOK),
-        StoresAttribute(p, b, _, _),
-        Parameter(f, i, w),
-        (i != FIRST),
-        VarPointsTo(c, b, o);
+        Invokes(c, p, g, Shift::HOOK, m),
+        StoresAttribute(p, b, x, _),
+        VarPointsTo(c, b, o),
+        ClassOf(o, k),
+        Lookup(k, x, m, _),
+        let d = call_context(p),
+        CodeIs(g, f),
+        Parameter(f, SECOND, w);
 
     // [points-to/hook-value] With the value.
     VarPointsTo(d, w, o) <-
         CallTo(c, p, d, _, f, Shift::HOOK),
         StoresAttribute(p, _, _, v),
-        Parameter(f, i, w),
-        (i != FIRST),
+        Parameter(f, THIRD, w),
         VarPointsTo(c, v, o);
 
     // [points-to/hook-port] A special method that a library function calls is given what the function was given.
@@ -1908,6 +1924,7 @@ impl_tuple!(
     Lookup(a, b, c, d),
     CodeIs(a, b),
     Lacks(a, b, c),
+    AccessHook(a),
     DictionaryOf(a, b),
     Holder(a),
     Alterable(a),

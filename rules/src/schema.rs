@@ -62,6 +62,9 @@ pub const FIRST: u32 = 0;
 /// The second parameter.
 pub const SECOND: u32 = 1;
 
+/// The third parameter.
+pub const THIRD: u32 = 2;
+
 /// An abstract object.
 ///
 /// Objects that exist once (snapshot objects, classes, modules, functions of the library, constants) have no context;
@@ -212,6 +215,12 @@ pub fn is_opaque(object: Obj) -> bool {
 #[must_use]
 pub fn is_untold(object: Obj) -> bool {
     object == Obj::UNTOLD
+}
+
+/// Whether an object exists once: it is part of the snapshot, the program or the library.
+#[must_use]
+pub fn is_table(object: Obj) -> bool {
+    object.is_table()
 }
 
 /// The context of a body that was entered at `point`.

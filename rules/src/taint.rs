@@ -14,7 +14,7 @@ use crepe::crepe;
 use crate::impl_tuple;
 use crate::schema::{
     Ctx, FIRST, Field, Func, Model, Obj, Operation, Point, Port, SECOND, Shift, Var, allocated, binds_receiver,
-    chosen_by_library, is_constant, is_item, item_of, may_be_same, opaque, parameter_of,
+    chosen_by_library, is_constant, is_item, is_table, item_of, may_be_same, opaque, parameter_of,
 };
 
 crepe! {
@@ -136,6 +136,9 @@ crepe! {
     /// `handler(p, q)`: an exception raised at `p` is caught at `q`.
     pub struct Handler(pub Point, pub Point);
     @input
+    /// `recovers(p)`: when `p` raises, the body may go on behind a handler.
+    pub struct Recovers(pub Point);
+    @input
     /// `entry(f, p)`: `f` begins at `p`.
     pub struct Entry(pub Func, pub Point);
     @input
@@ -234,6 +237,12 @@ crepe! {
     /// `tainted_after(c, p, o, x)`: `p` leaves a value in `o.x` that depends on healed state.
     pub struct TaintedAfter(pub Ctx, pub Point, pub Obj, pub Field);
     @output
+    /// `touched(c, o)`: code that runs in context `c`, or is called there, has `o` at hand.
+    pub struct Touched(pub Ctx, pub Obj);
+    @output
+    /// `kept(c, o)`: `o` may be used in context `c` when a call there has ended.
+    pub struct Kept(pub Ctx, pub Obj);
+    @output
     /// `tainted_branch(c, p)`: which way control goes at `p` depends on healed state.
     pub struct TaintedBranch(pub Ctx, pub Point);
     @output
@@ -252,8 +261,11 @@ crepe! {
     /// `tainted_raise(c, p)`: whether `p` raises depends on healed state.
     pub struct TaintedRaise(pub Ctx, pub Point);
     @output
-    /// `caught(c, f)`: an exception that leaves `f` is caught.
+    /// `caught(c, f)`: an exception that leaves `f` is caught, and the program goes on.
     pub struct Caught(pub Ctx, pub Func);
+    @output
+    /// `handled(c, f)`: an exception that leaves `f` comes to a handler, which may raise it again.
+    pub struct Handled(pub Ctx, pub Func);
     @output
     /// `raises_tainted(c, f)`: whether an exception leaves `f` depends on healed state.
     pub struct RaisesTainted(pub Ctx, pub Func);
@@ -514,6 +526,104 @@ crepe! {
         Controlled(c, p),
         AddsKey(c, p, o);
 
+    // ---------------------------------------------------------------- what a callee can see
+
+    // [taint/touch] Code that has an object in a variable can look into it.
+    Touched(c, o) <-
+        VarPointsTo(c, _, o),
+        (!is_constant(o));
+
+    // [taint/touch-inside] And into what can be reached from it, where the whole of it is looked at.
+    Touched(c, q) <-
+        VarPointsTo(c, _, o),
+        Reaches(o, q);
+
+    // [taint/touch-load] Globals are looked up in their modules.
+    Touched(c, o) <-
+        LoadsPlace(p, _, o, _),
+        InFunction(p, f),
+        Reachable(c, f);
+
+    // [taint/touch-store] And stored there.
+    Touched(c, o) <-
+        StoresPlace(p, o, _, _),
+        InFunction(p, f),
+        Reachable(c, f);
+
+    // [taint/touch-member] Members are looked up in classes.
+    Touched(c, q) <-
+        MemberFound(c, _, _, _, _, q);
+
+    // [taint/touch-class-member] Also in the class that is asked itself.
+    Touched(c, q) <-
+        ClassMember(c, _, _, _, _, q);
+
+    // [taint/touch-callee] Defaults are read from the function.
+    Touched(c, o) <-
+        CallTo(c, _, _, o, _, _);
+
+    // [taint/touch-port] Library functions look into what they are given.
+    Touched(c, o) <-
+        PortHolds(c, _, _, _, o),
+        (!is_constant(o));
+
+    // [taint/touch-port-inside] And into what that holds.
+    Touched(c, q) <-
+        PortHolds(c, _, _, _, o),
+        FieldPointsTo(o, _, q),
+        (!is_constant(q));
+
+    // [taint/touch-port-deep] All the way.
+    Touched(c, q) <-
+        PortHolds(c, _, _, _, o),
+        Reaches(o, q);
+
+    // [taint/touch-unknown] Unknown code looks into everything.
+    Touched(c, o) <-
+        Escapes(c, _, o);
+
+    // [taint/touch-mirror] Who looks into a view looks into what it shows.
+    Touched(c, o) <-
+        Touched(c, u),
+        Mirrors(o, _, u, _);
+
+    // [taint/touch-dictionary] So with the attributes of an object as a dictionary.
+    Touched(c, o) <-
+        Touched(c, made),
+        DictionaryOf(made, o);
+
+    // [taint/touch-call] What is called can do so as well.
+    Touched(c, o) <-
+        Touched(d, o),
+        CallTo(c, _, d, _, _, _);
+
+    // [taint/touch-run] And what runs.
+    Touched(c, o) <-
+        Touched(d, o),
+        Runs(c, _, d, _);
+
+    // [taint/keep-variable] An object outlives a call where the caller has it.
+    Kept(c, o) <-
+        VarPointsTo(c, _, o),
+        (!is_constant(o));
+
+    // [taint/keep-held] Or some other object has it.
+    Kept(c, o) <-
+        FieldPointsTo(_, _, o),
+        (!is_constant(o)),
+        CallTo(c, _, _, _, _, _);
+
+    // [taint/keep-world] Or it is there anyway.
+    Kept(c, o) <-
+        PortHolds(_, _, _, _, o),
+        (is_table(o)),
+        CallTo(c, _, _, _, _, _);
+
+    // [taint/keep-module] As modules and cells are.
+    Kept(c, o) <-
+        StoresPlace(_, o, _, _),
+        CallTo(c, _, _, _, _, _);
+
     // ---------------------------------------------------------------- along control flow
 
     // [taint/after] What a point leaves behind is there on entry to the next.
@@ -554,6 +664,7 @@ crepe! {
         TaintedPlace(c, p, o, x),
         CallTo(c, p, d, _, f, _),
         !Deferred(f, _),
+        Touched(d, o),
         Entry(f, e);
 
     // [taint/leave] And brings it back.
@@ -561,14 +672,16 @@ crepe! {
         TaintedPlace(d, e, o, x),
         Exit(f, e),
         !Deferred(f, _),
-        CallTo(c, p, d, _, f, _);
+        CallTo(c, p, d, _, f, _),
+        Kept(c, o);
 
     // [taint/leave-by-raise] An exception may leave a callee at any point.
     TaintedPlace(c, q, o, x) <-
         TaintedPlace(d, r, o, x),
         InFunction(r, f),
-        Caught(d, f),
+        Handled(d, f),
         CallTo(c, p, d, _, f, _),
+        Kept(c, o),
         Handler(p, q);
 
     // [taint/live-enter] A live call takes the state along.
@@ -600,12 +713,14 @@ crepe! {
     TaintedPlace(d, e, o, x) <-
         TaintedPlace(c, p, o, x),
         Runs(c, p, d, f),
+        Touched(d, o),
         Entry(f, e);
 
     // [taint/run-on] Also where it goes on behind a yield.
     TaintedAfter(d, y, o, x) <-
         TaintedPlace(c, p, o, x),
         Runs(c, p, d, f),
+        Touched(d, o),
         Yields(f, y, _);
 
     // [taint/run-out] A yield brings it back.
@@ -1189,19 +1304,19 @@ crepe! {
     RaisesTainted(c, f) <-
         TaintedRaise(c, p),
         InFunction(p, f),
-        Caught(c, f);
+        Handled(c, f);
 
     // [taint/raise-controlled] Or one that is raised where healed state decides that it is.
     RaisesTainted(c, f) <-
         BranchControlled(c, p),
         MayRaise(p),
         InFunction(p, f),
-        Caught(c, f);
+        Handled(c, f);
 
-    // [taint/caught] A call inside of a `try` is caught.
+    // [taint/caught] A call where the program recovers is caught.
     Caught(d, f) <-
         CallTo(_, p, d, _, f, _),
-        Handler(p, _);
+        Recovers(p);
 
     // [taint/caught-on] So is what it calls.
     Caught(d, g) <-
@@ -1209,10 +1324,10 @@ crepe! {
         InFunction(p, f),
         CallTo(c, p, d, _, g, _);
 
-    // [taint/caught-live] A live call inside of a `try` is caught.
+    // [taint/caught-live] A live call where the program recovers is caught.
     Caught(Ctx::LIVE, f) <-
         Resumes(p, f),
-        Handler(p, _);
+        Recovers(p);
 
     // [taint/caught-live-on] So is what it waits for.
     Caught(Ctx::LIVE, g) <-
@@ -1223,11 +1338,44 @@ crepe! {
     // [taint/caught-run] And a generator that runs there.
     Caught(d, f) <-
         Runs(_, p, d, f),
-        Handler(p, _);
+        Recovers(p);
 
     // [taint/caught-run-on] Or inside of what is called there.
     Caught(d, g) <-
         Caught(c, f),
+        InFunction(p, f),
+        Runs(c, p, d, g);
+
+    // [taint/handled] A call inside of a `try` comes to a handler.
+    Handled(d, f) <-
+        CallTo(_, p, d, _, f, _),
+        Handler(p, _);
+
+    // [taint/handled-on] So is what it calls.
+    Handled(d, g) <-
+        Handled(c, f),
+        InFunction(p, f),
+        CallTo(c, p, d, _, g, _);
+
+    // [taint/handled-live] A live call inside of a `try` comes to a handler.
+    Handled(Ctx::LIVE, f) <-
+        Resumes(p, f),
+        Handler(p, _);
+
+    // [taint/handled-live-on] So is what it waits for.
+    Handled(Ctx::LIVE, g) <-
+        Handled(Ctx::LIVE, f),
+        InFunction(p, f),
+        Resumes(p, g);
+
+    // [taint/handled-run] And a generator that runs there.
+    Handled(d, f) <-
+        Runs(_, p, d, f),
+        Handler(p, _);
+
+    // [taint/handled-run-on] Or inside of what is called there.
+    Handled(d, g) <-
+        Handled(c, f),
         InFunction(p, f),
         Runs(c, p, d, g);
 
@@ -1395,6 +1543,7 @@ crepe! {
 impl_tuple!(
     Edge(a, b),
     Handler(a, b),
+    Recovers(a),
     Entry(a, b),
     Exit(a, b),
     Controls(a, b),
@@ -1424,6 +1573,8 @@ impl_tuple!(
     TaintedVar(a, b),
     TaintedPlace(a, b, c, d),
     TaintedAfter(a, b, c, d),
+    Touched(a, b),
+    Kept(a, b),
     TaintedBranch(a, b),
     BranchControlled(a, b),
     Invoked(a, b),
@@ -1431,6 +1582,7 @@ impl_tuple!(
     TaintedCallee(a, b),
     TaintedRaise(a, b),
     Caught(a, b),
+    Handled(a, b),
     RaisesTainted(a, b),
     PortTainted(a, b, c, d),
     FlowTainted(a, b, c, d, e, f),

@@ -113,15 +113,18 @@ impl Engine<'_, '_> {
         let origin = self.bodies.origin(outer);
         let mut behind: Vec<Point> = Vec::new();
         let mut handlers: Vec<Point> = Vec::new();
+        let mut recovers = false;
         if let Some((body, node)) = self.bodies.at(origin) {
             let instruction = &body.ssa.body.nodes[node];
             behind.extend(instruction.successors.iter().map(|node| body.point(*node)));
             handlers.extend(instruction.handlers.iter().map(|node| body.point(*node)));
+            recovers = body.ssa.recovers.contains(&node);
         }
         behind.extend([point, outer]);
         self.facts.edge.push(taint::Edge(outer, point));
         self.facts.edge.extend(behind.into_iter().map(|next| taint::Edge(point, next)));
         self.facts.handler.extend(handlers.into_iter().map(|handler| taint::Handler(point, handler)));
+        self.facts.recovers.extend(recovers.then_some(taint::Recovers(point)));
         let deciding: Vec<Point> = {
             let controls = self.facts.controls.iter().filter(|taint::Controls(_, decided)| *decided == origin);
             controls.map(|taint::Controls(branch, _)| *branch).collect()

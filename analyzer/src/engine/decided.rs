@@ -96,6 +96,7 @@ impl Engine<'_, '_> {
         facts.handler.retain(|taint::Handler(from, to)| !(within(from) && within(to)));
         facts.controls.retain(|taint::Controls(branch, node)| !(within(branch) && within(node)));
         facts.controls_if_caught.retain(|taint::ControlsIfCaught(branch, _)| !within(branch));
+        facts.recovers.retain(|taint::Recovers(point)| !within(point));
         facts.gate.retain(|taint::Gate(_, branch)| !within(branch));
         body.tell_control(facts);
     }

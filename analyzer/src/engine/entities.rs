@@ -188,7 +188,9 @@ impl<'s> Engine<'_, 's> {
         let models = self.world.models;
         models.get(name).or_else(|| {
             let (class, member) = name.rsplit_once('.')?;
-            models.ancestry(class).into_iter().find_map(|above| models.get(&format!("{above}.{member}")))
+            let above = models.ancestry(class).into_iter().chain(["builtins.object"]);
+            models.class(class)?;
+            above.into_iter().find_map(|above| models.get(&format!("{above}.{member}")))
         })
     }
 

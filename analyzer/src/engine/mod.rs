@@ -18,9 +18,9 @@ mod unresolved;
 use std::collections::BTreeMap;
 
 use healguard_rules::points_to;
-use healguard_rules::schema::{Field, Func, Obj, Point, Var};
+use healguard_rules::schema::{Field, Func, Obj, Point};
 use indexmap::{IndexMap, IndexSet};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 use crate::bodies::{Bodies, Placed};
 use crate::config::{Protection, ResumeMode};
@@ -164,89 +164,8 @@ impl<'w, 's> Engine<'w, 's> {
         self.find_kills(&points_to);
         let effects = solve::effects(&self.facts, &points_to);
         let mut taint = solve::taint(&self.facts, &points_to, &effects);
-        if self.prune_decided(&points_to, &taint) {
+        while self.prune_decided(&points_to, &taint) {
             taint = solve::taint(&self.facts, &points_to, &effects);
-        }
-        if self.prune_decided(&points_to, &taint) {
-            taint = solve::taint(&self.facts, &points_to, &effects);
-        }
-        if std::env::var("HGDBG").as_deref() == Ok("3") {
-            let mut lines: Vec<String> = Vec::new();
-            let at = |p: Point| {
-                self.bodies.place(p).map_or("?".to_owned(), |(f, s)| {
-                    format!(
-                        "{}:{} {}",
-                        self.world.files[f].shown,
-                        self.world.files[f].text.get(..s.start as usize).unwrap_or_default().matches('\n').count() + 1,
-                        p.0
-                    )
-                })
-            };
-            for taint::TaintedPlace(c, p, o, x) in &taint.tainted_place {
-                lines.push(format!(
-                    "place {} ctx {} {} {:?} {}",
-                    at(*p),
-                    c.0,
-                    self.world.describe(*o),
-                    x,
-                    x.as_attribute().map_or(String::new(), |n| self.world.name_text(n).to_owned())
-                ));
-            }
-            for healguard_rules::effects::Writes(c, p, o, x) in &effects.writes {
-                lines.push(format!("writes {} ctx {} {} {:x} {:?}", at(*p), c.0, self.world.describe(*o), o.0, x));
-            }
-            for points_to::Resumes(p, f) in &self.facts.resumes {
-                lines.push(format!("resumes {} {} func {}", at(*p), p.0, f.0));
-            }
-            for (n, b) in self.bodies.iter().enumerate().take(6) {
-                for (i, node) in b.ssa.body.nodes.iter().enumerate() {
-                    lines.push(format!(
-                        "node {n} {:4} {:?} -> {:?} h {:?} reach {}",
-                        i as u32 + b.first_point,
-                        node.kind,
-                        node.successors,
-                        node.handlers,
-                        b.ssa.reachable[i]
-                    ));
-                }
-            }
-            for (n, b) in self.bodies.iter().enumerate() {
-                lines.push(format!(
-                    "body {n} {} {} first {} nodes {}",
-                    b.func.0,
-                    b.ssa.body.qualified_name,
-                    b.first_point,
-                    b.ssa.body.nodes.len()
-                ));
-            }
-            for healguard_rules::effects::Healing(c, p) in &effects.healing {
-                lines.push(format!("healing {} ctx {}", at(*p), c.0));
-            }
-            for taint::TaintedAfter(c, p, o, x) in &taint.tainted_after {
-                lines.push(format!(
-                    "after {} ctx {} {} {:?} {}",
-                    at(*p),
-                    c.0,
-                    self.world.describe(*o),
-                    x,
-                    x.as_attribute().map_or(String::new(), |n| self.world.name_text(n).to_owned())
-                ));
-            }
-            for taint::TaintedVar(c, v) in &taint.tainted_var {
-                if let Some(b) = self.bodies.of_var(*v) {
-                    lines.push(format!(
-                        "var {} {} {:?} ctx {}",
-                        self.world.files[b.file].shown,
-                        b.ssa.body.qualified_name,
-                        v.0 - b.first_var,
-                        c.0
-                    ));
-                }
-            }
-            lines.sort();
-            for line in lines {
-                eprintln!("{line}");
-            }
         }
         Ok(Solution {
             facts: self.facts,

@@ -88,7 +88,7 @@ impl Engine<'_, '_> {
             return vec![self.world.object(Entity::Module(Name::from(dotted.as_str())))];
         }
         let builtin = format!("builtins.{name}");
-        if self.is_known_to_models(&builtin) {
+        if self.is_known_to_models(&builtin) || Self::is_reflection(&builtin) {
             return vec![self.world.library(&builtin)];
         }
         if snapshot.modules.contains_key(module) {

@@ -29,6 +29,21 @@ const CONTAINERS: [&str; 9] = [
     "builtins.bool",
 ];
 
+/// Classes whose public members all have a model: what has none does not exist.
+const WHOLE: [&str; 11] = [
+    "builtins.str",
+    "builtins.bytes",
+    "builtins.int",
+    "builtins.float",
+    "builtins.bool",
+    "builtins.list",
+    "builtins.tuple",
+    "builtins.dict",
+    "builtins.set",
+    "builtins.frozenset",
+    "builtins.NoneType",
+];
+
 /// The class of an object of which only that is known that the library made it.
 pub(super) const UNKNOWN: &str = "builtins.unknown";
 
@@ -104,7 +119,9 @@ impl Engine<'_, '_> {
         for ((ctx, var), objects) in &found.objects {
             let Some((point, by_name)) = callees.get(var) else { continue };
             let can_be_called = objects.iter().any(|object| self.can_be_called(found, *object, *by_name));
-            if can_be_called && !found.called.contains(&(*ctx, *point)) {
+            let is_nothing =
+                found.called.contains(&(*ctx, *point)) || found.invoked.get(&(*ctx, *point)) == Some(&false);
+            if can_be_called && !is_nothing {
                 gaps.push((*point, None));
             }
         }
@@ -157,6 +174,11 @@ impl Engine<'_, '_> {
         let base = match kind {
             Kind::Next { iterator, .. } => *iterator,
             Kind::UnpackItem { src, .. } => *src,
+            Kind::LoadAttribute { base, name, .. } | Kind::Call { callee: Callee::Method(base, name), .. }
+                if self.has_no_member(found, ctx, body.var(*base), name) =>
+            {
+                return true;
+            }
             Kind::LoadItem { base, .. } | Kind::LoadAttribute { base, .. } => *base,
             Kind::Call { callee: Callee::Value(base) | Callee::Method(base, _), .. } => {
                 return self.all(found, ctx, body.var(*base), &["builtins.NoneType"]);
@@ -166,6 +188,24 @@ impl Engine<'_, '_> {
         let known =
             if matches!(kind, Kind::LoadAttribute { .. }) { &["builtins.NoneType"][..] } else { &CONTAINERS[..] };
         self.all(found, ctx, body.var(base), known)
+    }
+
+    /// Whether everything that a variable holds is of a class that is known whole and has no such member.
+    fn has_no_member(&self, found: &Found, ctx: Ctx, var: Var, name: &str) -> bool {
+        let is_modelled = |class: &str| {
+            let dotted = format!("{class}.{name}");
+            self.world.models.get(&dotted).is_some() || self.world.models.constant(&dotted).is_some()
+        };
+        let has_none = |class: &str| !self.world.models.ancestry(class).into_iter().any(is_modelled);
+        !name.starts_with("__")
+            && WHOLE.iter().all(|class| has_none(class) || !self.holds_class(found, ctx, var, class))
+            && self.all(found, ctx, var, &WHOLE)
+    }
+
+    fn holds_class(&self, found: &Found, ctx: Ctx, var: Var, name: &str) -> bool {
+        let objects = found.objects.get(&(ctx, var)).into_iter().flatten();
+        let mut classes = objects.filter_map(|object| found.classes.get(object)).flatten();
+        classes.any(|class| matches!(self.world.entity(*class), Some(Entity::Library(known)) if &**known == name))
     }
 
     /// Whether everything that a variable holds is of one of these classes.
