@@ -7,7 +7,7 @@ use crate::bodies::Placed;
 use crate::facts::Facts;
 use crate::frontend::may_raise;
 use crate::ir::{BodyId, BodyKind, Callee, Constant, Element, Kind, Layout, Name, NodeId, Passing, Slot};
-use crate::world::{Entity, FileId, World};
+use crate::world::{Entity, FileId, World, last_name};
 
 /// Writes the facts of one body.
 pub struct Emitter<'e, 'w, 's> {
@@ -688,6 +688,14 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
         let code = (self.functions)(self.placed.file, body);
         let var = self.placed.var(dst);
         self.facts.makes_function.push(points_to::MakesFunction(self.placed.func, point, var, code));
+        let name = self.world.body(self.placed.file, body).map(|body| last_name(&body.qualified_name).to_owned());
+        let name = self.world.constant(&Constant::Str(name.unwrap_or_default().into()));
+        let text = self.world.some_text();
+        for (name, value) in [("__name__", name), ("__qualname__", text), ("__module__", text), ("__doc__", text)] {
+            let (field, held) = (self.world.attribute(name), self.extra());
+            self.facts.holds.push(points_to::Holds(self.placed.func, held, value));
+            self.facts.stores_raw.push(points_to::StoresRaw(point, var, field, held));
+        }
         for (index, default) in defaults {
             let field = self.world.attribute(&default_name(*index));
             self.facts.stores_raw.push(points_to::StoresRaw(point, var, field, self.placed.var(*default)));

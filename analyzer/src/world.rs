@@ -507,6 +507,11 @@ impl<'a> World<'a> {
     }
 }
 
+/// The last part of a dotted name.
+pub fn last_name(dotted: &str) -> &str {
+    dotted.rsplit('.').next().unwrap_or(dotted)
+}
+
 /// `module.qualname` of a class or function of the snapshot.
 pub fn dotted_name(object: &Object) -> Option<String> {
     let name = object.qualname.as_deref()?;

@@ -53,6 +53,7 @@ pub fn functions() -> &'static Functions {
         functions.define("chosen_by_library", schema::chosen_by_library);
         functions.define("inner", schema::inner);
         functions.define("is_constant", schema::is_constant);
+        functions.define("is_contained", schema::is_contained);
         functions.define("is_item", schema::is_item);
         functions.define("is_opaque", schema::is_opaque);
         functions.define("is_table", schema::is_table);
@@ -80,6 +81,7 @@ pub fn functions() -> &'static Functions {
         functions.constant("Field::ATTRIBUTES", Field::ATTRIBUTES);
         functions.constant("Field::ITSELF", Field::ITSELF);
         functions.constant("Field::DEEP", Field::DEEP);
+        functions.constant("Field::NESTED", Field::NESTED);
         functions.constant("Field::SELECTED", Field::SELECTED);
         functions.constant("Field::TYPE", Field::TYPE);
         functions.constant("Role::READ", Role::READ);

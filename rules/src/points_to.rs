@@ -14,8 +14,8 @@ use crepe::crepe;
 use crate::impl_tuple;
 use crate::schema::{
     Ctx, FIRST, Field, Func, Model, Obj, Point, Port, Role, SECOND, Shift, THIRD, Var, allocated, binds_receiver,
-    bound, call_context, chosen_by_library, inner, is_constant, is_item, is_opaque, is_untold, item_of, may_be_same,
-    opaque, parameter_of,
+    bound, call_context, chosen_by_library, inner, is_constant, is_contained, is_item, is_opaque, is_untold, item_of,
+    may_be_same, opaque, parameter_of,
 };
 
 crepe! {
@@ -60,6 +60,9 @@ crepe! {
     @input
     /// `loads_dictionary(p, v, b, k)`: `v` is the `__dict__` of `b`, an object of class `k`.
     pub struct LoadsDictionary(pub Point, pub Var, pub Var, pub Obj);
+    @input
+    /// `attribute_key(t, x)`: the item `t` of a `__dict__` is the attribute `x`.
+    pub struct AttributeKey(pub Field, pub Field);
     @input
     /// `stores_attribute(p, b, x, s)`: `b.x = s`.
     pub struct StoresAttribute(pub Point, pub Var, pub Field, pub Var);
@@ -274,8 +277,17 @@ crepe! {
     /// `model_selects(m, a)`: the item of the receiver that the function is about has the key at port `a`.
     pub struct ModelSelects(pub Model, pub Port);
     @input
-    /// `model_hook(m, a, x)`: the special method `x` of the objects at port `a` is called.
-    pub struct ModelHook(pub Model, pub Port, pub Field);
+    /// `model_hook(m, a, x, y, h)`: the special method `h` of the objects at port `a`, path `x.y`, is called.
+    pub struct ModelHook(pub Model, pub Port, pub Field, pub Field, pub Field);
+    @input
+    /// `hook_argument(m, a, x, y)`: a special method is given what port `a`, path `x.y` holds.
+    pub struct HookArgument(pub Model, pub Port, pub Field, pub Field);
+    @input
+    /// `hook_text(m)`: a special method is given something that the function makes.
+    pub struct HookText(pub Model);
+    @input
+    /// `library_class(k)`: `k` is a class of the library.
+    pub struct LibraryClass(pub Obj);
     @input
     /// `model_path(m, a, x, y)`: the objects at port `a`, path `x.y`, go somewhere.
     pub struct ModelPath(pub Model, pub Port, pub Field, pub Field);
@@ -375,6 +387,13 @@ crepe! {
     pub struct Alterable(pub Obj);
     @output
     pub struct Callback(pub Ctx, pub Point, pub Obj);
+    @output
+    pub struct NestSeed(pub Obj);
+    @output
+    pub struct Contained(pub Obj, pub Obj);
+    @output
+    /// `contains(o, q)`: `q` is an item or key of `o`, or of something that `o` contains.
+    pub struct Contains(pub Obj, pub Obj);
     @output
     pub struct ReachSeed(pub Obj);
     @output
@@ -540,11 +559,18 @@ crepe! {
         DictionaryOf(made, _),
         SomeName(n);
 
-    // [points-to/dictionary-store] What is put into it becomes some attribute.
+    // [points-to/dictionary-store] What is put into it under a name becomes the attribute of that name.
+    FieldPointsTo(o, x, y) <-
+        FieldPointsTo(made, t, y),
+        AttributeKey(t, x),
+        DictionaryOf(made, o);
+
+    // [points-to/dictionary-store-any] Under another key, it may become any.
     FieldPointsTo(o, Field::ANY, y) <-
-        FieldPointsTo(made, x, y),
-        (x != Field::ATTRIBUTES),
-        (x != Field::KEYS),
+        FieldPointsTo(made, t, y),
+        (t != Field::ATTRIBUTES),
+        (t != Field::KEYS),
+        !AttributeKey(t, _),
         DictionaryOf(made, o);
 
     // [points-to/dictionary-mirror] Whatever happens to the attributes is seen in it.
@@ -726,18 +752,10 @@ crepe! {
         ClassOf(m, k),
         Special(h, _);
     // [points-to/request-hook] A library function looks a special method up on what it is given.
-    MemberRequest(k, x) <-
-        ModelCall(c, p, m, _),
-        ModelHook(m, a, x),
-        PortHolds(c, p, m, a, o),
+    MemberRequest(k, h) <-
+        PortContentDeep(_, _, m, a, x, y, o),
+        ModelHook(m, a, x, y, h),
         ClassOf(o, k);
-    // [points-to/request-hook-deep] And on what can be reached from there.
-    MemberRequest(k, x) <-
-        ModelCall(c, p, m, _),
-        ModelHook(m, a, x),
-        PortHolds(c, p, m, a, o),
-        Reaches(o, q),
-        ClassOf(q, k);
     // [points-to/request-receiver] A method of a module, class or library object is requested.
     NamespaceRequest(o, x) <-
         VarPointsTo(_, b, o),
@@ -1490,6 +1508,19 @@ crepe! {
         PortHolds(c, p, m, a, o),
         ModelPath(m, a, Field::DEEP, _),
         Reaches(o, y);
+    // [points-to/content-deep-itself] Itself included.
+    PortContent(c, p, m, a, Field::DEEP, o) <-
+        PortHolds(c, p, m, a, o),
+        ModelPath(m, a, Field::DEEP, _);
+    // [points-to/content-nested] Or what is contained in it.
+    PortContent(c, p, m, a, Field::NESTED, y) <-
+        PortHolds(c, p, m, a, o),
+        ModelPath(m, a, Field::NESTED, _),
+        Contains(o, y);
+    // [points-to/content-nested-itself] Itself included.
+    PortContent(c, p, m, a, Field::NESTED, o) <-
+        PortHolds(c, p, m, a, o),
+        ModelPath(m, a, Field::NESTED, _);
     // [points-to/content-second] One step on.
     PortContentDeep(c, p, m, a, x, z, y) <-
         PortContent(c, p, m, a, x, o),
@@ -1497,6 +1528,24 @@ crepe! {
         (z != Field::ITSELF),
         FieldPointsTo(o, w, y),
         (may_be_same(z, w));
+    // [points-to/content-second-deep] All the way on.
+    PortContentDeep(c, p, m, a, x, Field::DEEP, y) <-
+        PortContent(c, p, m, a, x, o),
+        ModelPath(m, a, x, Field::DEEP),
+        Reaches(o, y);
+    // [points-to/content-second-deep-itself] From the first step.
+    PortContentDeep(c, p, m, a, x, Field::DEEP, o) <-
+        PortContent(c, p, m, a, x, o),
+        ModelPath(m, a, x, Field::DEEP);
+    // [points-to/content-second-nested] What is contained there.
+    PortContentDeep(c, p, m, a, x, Field::NESTED, y) <-
+        PortContent(c, p, m, a, x, o),
+        ModelPath(m, a, x, Field::NESTED),
+        Contains(o, y);
+    // [points-to/content-second-nested-itself] From the first step.
+    PortContentDeep(c, p, m, a, x, Field::NESTED, o) <-
+        PortContent(c, p, m, a, x, o),
+        ModelPath(m, a, x, Field::NESTED);
     // [points-to/content-first] No step on.
     PortContentDeep(c, p, m, a, x, Field::ITSELF, o) <-
         PortContent(c, p, m, a, x, o);
@@ -1577,21 +1626,20 @@ crepe! {
 
     // [points-to/model-hook] A library function calls special methods of user classes.
     Invokes(c, p, g, Shift::HOOK, o) <-
-        ModelCall(c, p, m, _),
-        ModelHook(m, a, x),
-        PortHolds(c, p, m, a, o),
+        PortContentDeep(c, p, m, a, x, y, o),
+        ModelHook(m, a, x, y, h),
         ClassOf(o, k),
-        Lookup(k, x, g, _),
+        Lookup(k, h, g, _),
         CodeIs(g, _);
-    // [points-to/model-hook-deep] Also of what is inside.
-    Invokes(c, p, g, Shift::HOOK, q) <-
-        ModelCall(c, p, m, _),
-        ModelHook(m, a, x),
-        PortHolds(c, p, m, a, o),
-        Reaches(o, q),
-        ClassOf(q, k),
-        Lookup(k, x, g, _),
-        CodeIs(g, _);
+
+    // [points-to/model-hook-unknown] One without source may do anything: `dataclass` makes such methods.
+    UnknownCall(c, p) <-
+        PortContentDeep(c, p, m, a, x, y, o),
+        ModelHook(m, a, x, y, h),
+        ClassOf(o, k),
+        Lookup(k, h, g, _),
+        Unmodelled(g),
+        !IsNamespace(g);
 
     // [points-to/callback-variable] A library function calls back with what it finds at its ports.
     VarPointsTo(c, v, o) <-
@@ -1674,6 +1722,43 @@ crepe! {
     ReachSeed(o) <-
         PortHolds(_, _, _, _, o),
         Holder(o);
+    // [points-to/reach-seed-content] And from what they hold, where the whole of that is looked at.
+    ReachSeed(o) <-
+        PortContent(_, _, m, a, x, o),
+        ModelPath(m, a, x, Field::DEEP),
+        Holder(o);
+    // [points-to/nest-seed] Containment is computed from the ports of models.
+    NestSeed(o) <-
+        PortHolds(_, _, _, _, o),
+        Holder(o);
+    // [points-to/nest-seed-content] And from what they hold.
+    NestSeed(o) <-
+        PortContent(_, _, m, a, x, o),
+        ModelPath(m, a, x, Field::NESTED),
+        Holder(o);
+    // [points-to/contain] An object contains its items and keys.
+    Contained(o, q) <-
+        FieldPointsTo(o, x, q),
+        (is_contained(x)),
+        Holder(q),
+        !IsNamespace(o),
+        !IsNamespace(q);
+    // [points-to/contain-state] An object of the library contains its state as well.
+    Contained(o, q) <-
+        ClassOf(o, k),
+        LibraryClass(k),
+        FieldPointsTo(o, _, q),
+        Holder(q),
+        !IsNamespace(o),
+        !IsNamespace(q);
+    // [points-to/contain-seed] From an object at a port.
+    Contains(o, q) <-
+        NestSeed(o),
+        Contained(o, q);
+    // [points-to/contain-on] And what they contain.
+    Contains(o, r) <-
+        Contains(o, q),
+        Contained(q, r);
     // [points-to/reach] An object reaches what its fields hold; classes, modules and functions are code, not state.
     Reaches(o, q) <-
         ReachSeed(o),
@@ -1793,10 +1878,20 @@ crepe! {
         Parameter(f, THIRD, w),
         VarPointsTo(c, v, o);
 
-    // [points-to/hook-port] A special method that a library function calls is given what the function was given.
+    // [points-to/hook-port] A special method that a library function calls is given what the model says.
     VarPointsTo(d, w, o) <-
         CallTo(c, p, d, _, f, Shift::HOOK),
-        PortHolds(c, p, _, _, o),
+        PortContentDeep(c, p, m, a, x, y, o),
+        HookArgument(m, a, x, y),
+        Parameter(f, i, w),
+        (i != FIRST);
+
+    // [points-to/hook-text] Or something that the library function made.
+    VarPointsTo(d, w, n) <-
+        CallTo(c, p, d, _, f, Shift::HOOK),
+        ModelCall(c, p, m, _),
+        HookText(m),
+        SomeName(n),
         Parameter(f, i, w),
         (i != FIRST);
 
@@ -1823,6 +1918,7 @@ impl_tuple!(
     LoadsAttribute(a, b, c, d),
     LoadsClass(a, b, c),
     LoadsDictionary(a, b, c, d),
+    AttributeKey(a, b),
     StoresAttribute(a, b, c, d),
     LoadsItem(a, b, c, d),
     StoresItem(a, b, c, d),
@@ -1891,7 +1987,10 @@ impl_tuple!(
     ModelFlow(a, b, c, d, e, f, g),
     ModelLazy(a),
     ModelSelects(a, b),
-    ModelHook(a, b, c),
+    ModelHook(a, b, c, d, e),
+    HookArgument(a, b, c, d),
+    HookText(a),
+    LibraryClass(a),
     ModelPath(a, b, c, d),
     PortVariable(a, b, c, d, e, f),
     PortStore(a, b, c, d, e, f),
@@ -1929,6 +2028,9 @@ impl_tuple!(
     Holder(a),
     Alterable(a),
     Callback(a, b, c),
+    NestSeed(a),
+    Contained(a, b),
+    Contains(a, b),
     ReachSeed(a),
     PortContent(a, b, c, d, e, f),
     PortContentDeep(a, b, c, d, e, f, g),

@@ -277,6 +277,8 @@ impl Field {
     pub const ITSELF: Field = Field(SPECIAL << FIELD_TAG | 4);
     /// In paths of ports: everything that can be reached from the object.
     pub const DEEP: Field = Field(SPECIAL << FIELD_TAG | 5);
+    /// In paths of ports: the object and everything that it contains, not through the attributes of user classes.
+    pub const NESTED: Field = Field(SPECIAL << FIELD_TAG | 9);
     /// In paths of ports: the item that the key of the call selects.
     pub const SELECTED: Field = Field(SPECIAL << FIELD_TAG | 7);
     /// In paths of ports: the class of the object only.
@@ -326,6 +328,12 @@ fn is_several(field: Field) -> bool {
 #[must_use]
 pub fn is_item(field: Field) -> bool {
     field == Field::ANY || is_several(field) || field.as_key().is_some()
+}
+
+/// Whether a field holds what the object contains or says something of it: an item, a key, the shape.
+#[must_use]
+pub fn is_contained(field: Field) -> bool {
+    is_item(field) || field == Field::KEYS || field == Field::SHAPE
 }
 
 /// The item that a key object selects: exact for constants whose equality is plain.

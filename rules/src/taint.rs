@@ -14,7 +14,7 @@ use crepe::crepe;
 use crate::impl_tuple;
 use crate::schema::{
     Ctx, FIRST, Field, Func, Model, Obj, Operation, Point, Port, SECOND, Shift, Var, allocated, binds_receiver,
-    chosen_by_library, is_constant, is_item, is_table, item_of, may_be_same, opaque, parameter_of,
+    chosen_by_library, is_constant, is_contained, is_item, is_table, item_of, may_be_same, opaque, parameter_of,
 };
 
 crepe! {
@@ -107,9 +107,17 @@ crepe! {
     @input
     pub struct Reaches(pub Obj, pub Obj);
     @input
+    pub struct Contains(pub Obj, pub Obj);
+    @input
+    pub struct PortContent(pub Ctx, pub Point, pub Model, pub Port, pub Field, pub Obj);
+    @input
+    pub struct LibraryClass(pub Obj);
+    @input
     pub struct MemberFound(pub Ctx, pub Point, pub Obj, pub Field, pub Obj, pub Obj);
     @input
     pub struct ClassMember(pub Ctx, pub Point, pub Obj, pub Field, pub Obj, pub Obj);
+    @input
+    pub struct AttributeKey(pub Field, pub Field);
     @input
     pub struct DictionaryOf(pub Obj, pub Obj);
     @input
@@ -643,10 +651,17 @@ crepe! {
         Mirrors(o, x, u, w),
         (may_be_same(x, z));
 
-    // [taint/dictionary] What is put into the `__dict__` of an object may be any attribute of it.
+    // [taint/dictionary] What is put into the `__dict__` of an object under a name is the attribute of that name.
+    TaintedPlace(c, p, o, x) <-
+        TaintedPlace(c, p, made, t),
+        AttributeKey(t, x),
+        DictionaryOf(made, o);
+
+    // [taint/dictionary-any] Under another key, it may be any.
     TaintedPlace(c, p, o, Field::ANY) <-
-        TaintedPlace(c, p, made, z),
-        (z != Field::ATTRIBUTES),
+        TaintedPlace(c, p, made, t),
+        (t != Field::ATTRIBUTES),
+        !AttributeKey(t, _),
         DictionaryOf(made, o);
 
     // [taint/flow-raise] An exception carries the state to its handler, before the write or after.
@@ -1033,6 +1048,73 @@ crepe! {
         Reaches(o, q),
         PortHolds(c, p, m, a, o),
         ModelReads(m, a, Field::DEEP, y);
+
+    // [taint/model-nested] At anything that it contains.
+    FlowTainted(c, p, m, a, Field::NESTED, y) <-
+        TaintedPlace(c, p, o, z),
+        (is_contained(z)),
+        PortHolds(c, p, m, a, o),
+        ModelReads(m, a, Field::NESTED, y);
+
+    // [taint/model-nested-state] At the state of an object of the library.
+    FlowTainted(c, p, m, a, Field::NESTED, y) <-
+        TaintedPlace(c, p, o, _),
+        PortHolds(c, p, m, a, o),
+        ModelReads(m, a, Field::NESTED, y),
+        ClassOf(o, k),
+        LibraryClass(k);
+
+    // [taint/model-nested-inside] Further inside.
+    FlowTainted(c, p, m, a, Field::NESTED, y) <-
+        TaintedPlace(c, p, q, z),
+        (is_contained(z)),
+        Contains(o, q),
+        PortHolds(c, p, m, a, o),
+        ModelReads(m, a, Field::NESTED, y);
+
+    // [taint/model-nested-inside-state] Also there.
+    FlowTainted(c, p, m, a, Field::NESTED, y) <-
+        TaintedPlace(c, p, q, _),
+        ClassOf(q, k),
+        LibraryClass(k),
+        Contains(o, q),
+        PortHolds(c, p, m, a, o),
+        ModelReads(m, a, Field::NESTED, y);
+
+    // [taint/model-second-deep] At anything inside of a field.
+    FlowTainted(c, p, m, a, x, Field::DEEP) <-
+        TaintedPlace(c, p, q, _),
+        PortContent(c, p, m, a, x, q),
+        ModelReads(m, a, x, Field::DEEP);
+
+    // [taint/model-second-deep-inside] Further inside.
+    FlowTainted(c, p, m, a, x, Field::DEEP) <-
+        TaintedPlace(c, p, r, _),
+        Reaches(q, r),
+        PortContent(c, p, m, a, x, q),
+        ModelReads(m, a, x, Field::DEEP);
+
+    // [taint/model-second-nested] At anything that a field contains.
+    FlowTainted(c, p, m, a, x, Field::NESTED) <-
+        TaintedPlace(c, p, q, z),
+        (is_contained(z)),
+        PortContent(c, p, m, a, x, q),
+        ModelReads(m, a, x, Field::NESTED);
+
+    // [taint/model-second-nested-state] Where it is an object of the library.
+    FlowTainted(c, p, m, a, x, Field::NESTED) <-
+        TaintedPlace(c, p, q, _),
+        ClassOf(q, k),
+        LibraryClass(k),
+        PortContent(c, p, m, a, x, q),
+        ModelReads(m, a, x, Field::NESTED);
+
+    // [taint/model-second-nested-inside] Further inside.
+    FlowTainted(c, p, m, a, x, Field::NESTED) <-
+        TaintedPlace(c, p, r, _),
+        Contains(q, r),
+        PortContent(c, p, m, a, x, q),
+        ModelReads(m, a, x, Field::NESTED);
 
     // [taint/model-second] At a field of a field.
     FlowTainted(c, p, m, a, x, y) <-

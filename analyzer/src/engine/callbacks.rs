@@ -264,7 +264,7 @@ fn callee_of(call: &Callback) -> (Port, Option<String>) {
     }
 }
 
-fn port_of(argument: &CallbackArgument) -> Option<&Port> {
+pub(super) fn port_of(argument: &CallbackArgument) -> Option<&Port> {
     match argument {
         CallbackArgument::At(port)
         | CallbackArgument::Spread(port)

@@ -5,9 +5,9 @@ use healguard_rules::points_to;
 use healguard_rules::schema::{Field, Obj, Role, item_of};
 
 use crate::emit::{cells_name, default_name};
-use crate::ir::{Binding, BodyId, Name};
+use crate::ir::{Binding, BodyId, Constant, Name};
 use crate::snapshot::{Object, ObjectId, Value};
-use crate::world::{Entity, FileId, World};
+use crate::world::{Entity, FileId, World, last_name};
 
 use super::{Assumed, Engine};
 
@@ -16,6 +16,10 @@ const EXACT_ENTRIES: usize = 256;
 /// In containers with more entries than this, scalars are told by their class only.
 const EXACT_SCALARS: usize = 16;
 
+/// What every class and function says of itself.
+pub(super) const NAMES: [&str; 4] = ["__name__", "__qualname__", "__module__", "__doc__"];
+/// Texts up to this length are taken as possible names of attributes.
+const LONGEST_NAME: usize = 64;
 /// The class of what `functools.lru_cache` makes.
 const CACHED_FUNCTION: &str = "functools._lru_cache_wrapper";
 
@@ -64,6 +68,7 @@ impl<'s> Engine<'_, 's> {
         for class in classes {
             let (name, layout) = (&class.name, class.layout);
             let object = self.world.library(name);
+            self.facts.library_class.push(points_to::LibraryClass(object));
             if class.immutable {
                 self.facts.immutable.push(points_to::Immutable(object));
                 if !matches!(layout, Layout::Tuple | Layout::Set) {
@@ -111,16 +116,22 @@ impl<'s> Engine<'_, 's> {
                 self.tell_entity(object, &entity);
             }
         }
-        let fresh: Vec<(Obj, &'static str)> = self
+        let fresh: Vec<(Obj, Constant)> = self
             .world
             .constant_objects()
             .filter(|(object, _)| !self.told.constants.contains(object))
-            .map(|(object, constant)| (object, World::class_of_constant(constant)))
+            .map(|(object, constant)| (object, constant.clone()))
             .collect();
-        for (object, class) in fresh {
+        for (object, constant) in fresh {
             self.told.constants.insert(object);
-            let class = self.world.library(class);
+            let class = self.world.library(World::class_of_constant(&constant));
             self.facts.instance_of.push(points_to::InstanceOf(object, class));
+            if let Constant::Str(text) = &constant
+                && text.len() <= LONGEST_NAME
+            {
+                let attribute = self.world.attribute(text);
+                self.facts.attribute_key.push(points_to::AttributeKey(item_of(object), attribute));
+            }
         }
         if self.told.entities < self.world.entity_count() {
             self.tell_entities();
@@ -181,6 +192,16 @@ impl<'s> Engine<'_, 's> {
             }
             None => {}
         }
+    }
+
+    /// What a class or function says of itself under one of the names of `NAMES`.
+    pub(super) fn name_values(&mut self, dotted: &str, name: &str) -> Vec<Obj> {
+        let text = match name {
+            "__name__" => self.world.constant(&Constant::Str(last_name(dotted).into())),
+            _ => self.world.some_text(),
+        };
+        let none = (name == "__doc__").then(|| self.world.constant(&Constant::None));
+        [text].into_iter().chain(none).collect()
     }
 
     /// The model of a library function; a method may be one of a class above.
@@ -336,6 +357,12 @@ impl<'s> Engine<'_, 's> {
     fn tell_function(&mut self, object: Obj, source: &'s Object) {
         self.facts.plain_method.push(points_to::PlainMethod(object));
         self.tell_library_instance(object, "builtins.function");
+        for name in NAMES.into_iter().filter(|name| !source.attributes.contains_key(*name)) {
+            let field = self.world.attribute(name);
+            for value in self.name_values(source.qualname.as_deref().unwrap_or_default(), name) {
+                self.facts.initially.push(points_to::Initially(object, field, value));
+            }
+        }
         for (name, value) in &source.attributes {
             let field = self.world.attribute(name);
             self.holds(object, field, value);

@@ -1,7 +1,7 @@
 //! Models of library functions as facts.
 
 use healguard_rules::models::{
-    Base, FlowKind, Fresh, FreshItems, Model as LibraryModel, ModelId, Port as ModelPort, Step, World as Outside,
+    Base, FlowKind, Fresh, FreshItems, Hook, Model as LibraryModel, ModelId, Port as ModelPort, Step, World as Outside,
 };
 use healguard_rules::schema::{Field, Model, Obj, Port, item_of};
 use healguard_rules::{effects, points_to, taint};
@@ -11,6 +11,7 @@ use crate::solve::PointsTo;
 use crate::world::Entity;
 
 use super::Engine;
+use super::callbacks::port_of;
 
 /// Arguments from this position on arrive where the last one does.
 const POSITIONS: u32 = 16;
@@ -47,16 +48,7 @@ impl Engine<'_, '_> {
         self.tell_changes(model, source);
         self.tell_result(model, source);
         for hook in &source.hooks {
-            for (port, _, _) in self.paths(model, &hook.target, source) {
-                let field = self.world.attribute(&hook.method);
-                self.facts.model_hook.push(points_to::ModelHook(model, port, field));
-                for other in ["__repr__", "__str__"] {
-                    if hook.method == "__str__" || hook.method == "__repr__" {
-                        let field = self.world.attribute(other);
-                        self.facts.model_hook.push(points_to::ModelHook(model, port, field));
-                    }
-                }
-            }
+            self.tell_hook(model, source, hook);
         }
         self.tell_callback_paths(model, source);
         if source.lazy {
@@ -67,6 +59,32 @@ impl Engine<'_, '_> {
             self.facts.model_selects.push(points_to::ModelSelects(model, port));
         }
         model
+    }
+
+    /// A special method of what is given.
+    fn tell_hook(&mut self, model: Model, source: &LibraryModel, hook: &Hook) {
+        // `str` is `repr` where a class has nothing else.
+        let methods = match hook.method.as_str() {
+            "__str__" | "__repr__" => vec!["__str__", "__repr__"],
+            method => vec![method],
+        };
+        for (port, first, second) in self.paths(model, &hook.target, source) {
+            self.facts.model_path.push(points_to::ModelPath(model, port, first, second));
+            for method in &methods {
+                let method = self.world.attribute(method);
+                self.facts.model_hook.push(points_to::ModelHook(model, port, first, second, method));
+            }
+        }
+        for argument in &hook.arguments {
+            let Some(port) = port_of(argument) else {
+                self.facts.hook_text.push(points_to::HookText(model));
+                continue;
+            };
+            for (port, first, second) in self.paths(model, port, source) {
+                self.facts.model_path.push(points_to::ModelPath(model, port, first, second));
+                self.facts.hook_argument.push(points_to::HookArgument(model, port, first, second));
+            }
+        }
     }
 
     fn tell_ports(&mut self, model: Model, source: &LibraryModel) {
@@ -169,7 +187,8 @@ impl Engine<'_, '_> {
             Step::Shape => vec![Field::SHAPE],
             Step::Type => vec![Field::TYPE],
             Step::Attr(name) => vec![self.world.attribute(name)],
-            Step::Nested | Step::Deep => vec![Field::DEEP],
+            Step::Nested => vec![Field::NESTED],
+            Step::Deep => vec![Field::DEEP],
         }
     }
 
@@ -177,10 +196,12 @@ impl Engine<'_, '_> {
         let (a, x, y) = from;
         let (b, z, w) = to;
         // A flow into everything inside of a port may change any field of it.
-        let (z, w) = if z == Field::DEEP { (Field::ANY, Field::ITSELF) } else { (z, w) };
+        let (z, w) = if matches!(z, Field::DEEP | Field::NESTED) { (Field::ANY, Field::ITSELF) } else { (z, w) };
         self.facts.model_flow.push(points_to::ModelFlow(model, a, x, y, b, z, w));
         self.facts.model_reads.push(taint::ModelReads(model, a, x, y));
         if alias {
+            self.facts.model_path.push(points_to::ModelPath(model, a, x, y));
+        } else if matches!(y, Field::DEEP | Field::NESTED) {
             self.facts.model_path.push(points_to::ModelPath(model, a, x, y));
             self.facts.model_alias.push(points_to::ModelAlias(model, a, x, y, b, z, w));
         }

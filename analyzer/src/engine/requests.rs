@@ -12,6 +12,7 @@ use crate::solve::PointsTo;
 use crate::world::{Entity, dotted_name};
 
 use super::Engine;
+use super::entities::NAMES;
 
 impl Engine<'_, '_> {
     fn attribute_name(&self, field: Field) -> Option<String> {
@@ -44,12 +45,19 @@ impl Engine<'_, '_> {
                 let value = self.world.snapshot.objects.get(&id).and_then(|object| object.attributes.get(name));
                 match value {
                     Some(value) => vec![self.world.value(value).unwrap_or(Obj::UNTOLD)],
+                    None if NAMES.contains(&name) => self.find_name(object, name),
                     None => Vec::new(),
                 }
             }
+            Some(Entity::Class(..)) if NAMES.contains(&name) => self.find_name(object, name),
             Some(Entity::Library(base)) => self.find_in_library(&base, name),
             _ => Vec::new(),
         }
+    }
+
+    fn find_name(&mut self, class: Obj, name: &str) -> Vec<Obj> {
+        let dotted = self.world.dotted(class).unwrap_or_default();
+        self.name_values(&dotted, name)
     }
 
     fn find_in_library(&mut self, base: &str, name: &str) -> Vec<Obj> {

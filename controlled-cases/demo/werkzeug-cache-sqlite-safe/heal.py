@@ -1,1 +1,2 @@
-healed_return = None
+self[key] = None
+rv = None

@@ -1,4 +1,4 @@
-"""Decide how long pages may be cached and record the headers that were sent in a database."""
+"""Decide how long pages may be cached, show the headers, and record in a database which pages were sent."""
 
 import sqlite3
 import sys
@@ -11,8 +11,8 @@ PAGES = [
     {"path": "/basket", "age": 5, "shared": False},
 ]
 
-SCHEMA = "CREATE TABLE sent (path TEXT PRIMARY KEY, header TEXT NOT NULL)"
-INSERT = "INSERT INTO sent (path, header) VALUES (?, ?)"
+SCHEMA = "CREATE TABLE sent (path TEXT PRIMARY KEY, age INTEGER NOT NULL)"
+INSERT = "INSERT INTO sent (path, age) VALUES (?, ?)"
 
 
 class Policy:
@@ -34,17 +34,17 @@ class Policy:
 
 
 class Journal:
-    """The headers that were sent, one row a page."""
+    """The pages that were sent, one row each."""
 
     def __init__(self, connection):
         self.connection = connection
         connection.execute(SCHEMA)
 
-    def record(self, path, header):
-        self.connection.execute(INSERT, (path, header))
+    def record(self, path, age):
+        self.connection.execute(INSERT, (path, age))
 
     def rows(self):
-        return self.connection.execute("SELECT path, header FROM sent ORDER BY path").fetchall()
+        return self.connection.execute("SELECT path, age FROM sent ORDER BY path").fetchall()
 
 
 def publish(journal, page):
@@ -53,7 +53,8 @@ def publish(journal, page):
         policy.share()
     else:
         policy.withhold()
-    journal.record(page["path"], policy.header())
+    print(page["path"], policy.header())
+    journal.record(page["path"], page["age"])
 
 
 def main():
@@ -62,8 +63,8 @@ def main():
     for page in PAGES:
         publish(journal, page)
     connection.commit()
-    for path, header in journal.rows():
-        print(path, header)
+    for path, age in journal.rows():
+        print(path, age)
     connection.close()
     return 0
 

@@ -1,1 +1,2 @@
-healed_return = "Set-Cookie"
+self[key] = "Set-Cookie"
+rv = None

@@ -1,1 +1,2 @@
-healed_return = "*"
+self[key] = "*"
+rv = "*"

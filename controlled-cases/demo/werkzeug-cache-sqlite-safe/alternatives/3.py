@@ -1,1 +1,2 @@
-healed_return = ["no-cache", "no-store"]
+self[key] = "Authorization"
+rv = ""
