@@ -12,6 +12,14 @@ pub fn healcheck<'a>(folder: &Path, arguments: impl IntoIterator<Item = &'a str>
     Command::new(program()).current_dir(folder).args(arguments).assert()
 }
 
+/// The same for a program that imports from `site`, a folder of installed packages.
+///
+/// # Panics
+/// Where the program is not built: `make test` builds it first.
+pub fn healcheck_with<'a>(site: &Path, folder: &Path, arguments: impl IntoIterator<Item = &'a str>) -> OutputAssert {
+    Command::new(program()).env("PYTHONPATH", site).current_dir(folder).args(arguments).assert()
+}
+
 /// What the call wrote to standard output.
 ///
 /// # Panics

@@ -1,10 +1,14 @@
 //! Runs the rule layers over the facts, and keeps their results as a database for explanations.
 
-use healguard_rules::database::{Database, DatabaseError, Decode};
+#[cfg(test)]
+mod reference;
+
+use healguard_rules::database::{Database, DatabaseError, Decode, Relation};
 use healguard_rules::evaluate::{EvaluationError, Incremental};
 use healguard_rules::layers;
+use healguard_rules::program::{Program, RelationKind};
 use healguard_rules::{effects, points_to, taint};
-use rustc_hash::{FxBuildHasher, FxHashSet};
+use rustc_hash::FxHashSet;
 
 use crate::facts::Facts;
 
@@ -18,8 +22,10 @@ macro_rules! layer {
         }
 
         impl $name {
+            /// The same by crepe.
+            #[cfg(test)]
             fn run(runtime: $module::Crepe) -> Self {
-                let ($($field,)*) = runtime.run_with_hasher::<FxBuildHasher>();
+                let ($($field,)*) = runtime.run_with_hasher::<rustc_hash::FxBuildHasher>();
                 $name { $($field),* }
             }
 
@@ -34,7 +40,6 @@ macro_rules! layer {
             }
 
             /// Takes over what was derived since the last time; `read` counts the rows that are known, by relation.
-            #[allow(dead_code, reason = "only the first layer is solved step by step")]
             fn read_new(&mut self, evaluation: &Incremental<'_>, read: &mut Vec<usize>) {
                 let mut number = 0;
                 $(
@@ -55,15 +60,6 @@ macro_rules! layer {
                 Ok(())
             }
         }
-    };
-}
-
-/// Hands tuples of one layer to the relations of the same name in another.
-macro_rules! carry {
-    ($runtime:ident, $from:ident => $to:ident { $($source:expr => $relation:ident($($column:ident),*)),* $(,)? }) => {
-        $(
-            $runtime.extend($source.iter().map(|$from::$relation($($column),*)| $to::$relation($(*$column),*)));
-        )*
     };
 }
 
@@ -178,9 +174,7 @@ impl Exploration {
     /// # Errors
     /// A relation is full.
     pub fn solve(&mut self, facts: &Facts) -> Result<&PointsTo, EvaluationError> {
-        let more = facts
-            .send_new(&mut self.sent)
-            .map_err(|_| EvaluationError::TooManyTuples { relation: "facts".to_owned() })?;
+        let more = facts.send_new(&mut self.sent).map_err(|_| too_many())?;
         self.evaluation.add(&more)?;
         self.derived.read_new(&self.evaluation, &mut self.read);
         Ok(&self.derived)
@@ -194,107 +188,47 @@ impl Exploration {
 
 /// Tuples of the first layer, facts included, beyond which a slice is refused as too large.
 const LIMIT: usize = 200_000;
+/// The same for the layers above.
+const LIMIT_ABOVE: usize = 5_000_000;
 
-/// The first layer by crepe: what the exploration is compared with.
-pub fn points_to(facts: &Facts) -> PointsTo {
-    let mut runtime = points_to::Crepe::new();
-    facts.send_points_to(&mut runtime);
-    PointsTo::run(runtime)
+/// Layer 2: what is written, healed, repeated and skipped.
+///
+/// # Errors
+/// A relation is full.
+pub fn effects(facts: &Facts, below: &PointsTo) -> Result<Effects, EvaluationError> {
+    let mut known = Database::new();
+    facts.record(&mut known).and_then(|()| below.record(&mut known)).map_err(|_| too_many())?;
+    let mut effects = Effects::default();
+    effects.read_new(&evaluate(layers::second(), &known)?, &mut Vec::new());
+    Ok(effects)
 }
 
-/// Layer 2.
-pub fn effects(facts: &Facts, below: &PointsTo) -> Effects {
-    let mut runtime = effects::Crepe::new();
-    carry!(runtime, points_to => effects {
-        facts.in_function => InFunction(a, b),
-        below.reachable => Reachable(a, b),
-        below.var_points_to => VarPointsTo(a, b, c),
-        below.call_to => CallTo(a, b, c, d, e, f),
-        below.model_call => ModelCall(a, b, c, d),
-        below.port_holds => PortHolds(a, b, c, d, e),
-        below.escapes => Escapes(a, b, c),
-        facts.stores_place => StoresPlace(a, b, c, d),
-        facts.stores_raw => StoresRaw(a, b, c, d),
-        facts.stores_attribute => StoresAttribute(a, b, c, d),
-        facts.stores_item => StoresItem(a, b, c, d),
-        facts.spreads => Spreads(a, b, c),
-        facts.updates_in_place => UpdatesInPlace(a, b),
-        facts.model_selects => ModelSelects(a, b),
-        facts.deletes_attribute => DeletesAttribute(a, b, c),
-    });
-    facts.send_effects(&mut runtime);
-    Effects::run(runtime)
+/// Layer 3: where healed state arrives.
+///
+/// # Errors
+/// A relation is full.
+pub fn taint(facts: &Facts, below: &PointsTo, effects: &Effects) -> Result<Taint, EvaluationError> {
+    let known = database(facts, below, effects, &Taint::default()).map_err(|_| too_many())?;
+    let mut taint = Taint::default();
+    taint.read_new(&evaluate(layers::third(), &known)?, &mut Vec::new());
+    Ok(taint)
 }
 
-/// Layer 3.
-pub fn taint(facts: &Facts, below: &PointsTo, effects: &Effects) -> Taint {
-    let mut runtime = taint::Crepe::new();
-    carry!(runtime, points_to => taint {
-        facts.in_function => InFunction(a, b),
-        facts.copies => Copies(a, b),
-        facts.loads_place => LoadsPlace(a, b, c, d),
-        facts.stores_place => StoresPlace(a, b, c, d),
-        facts.loads_raw => LoadsRaw(a, b, c, d),
-        facts.stores_raw => StoresRaw(a, b, c, d),
-        facts.loads_attribute => LoadsAttribute(a, b, c, d),
-        facts.stores_attribute => StoresAttribute(a, b, c, d),
-        facts.loads_item => LoadsItem(a, b, c, d),
-        facts.stores_item => StoresItem(a, b, c, d),
-        facts.spreads => Spreads(a, b, c),
-        facts.iterates_keys => IteratesKeys(a),
-        facts.nexts => Nexts(a, b, c),
-        facts.operates => Operates(a, b, c),
-        facts.calls_value => CallsValue(a, b),
-        facts.calls_method => CallsMethod(a, b, c),
-        facts.call_result => CallResult(a, b),
-        facts.argument => Argument(a, b, c),
-        facts.keyword_argument => KeywordArgument(a, b, c),
-        facts.spread_argument => SpreadArgument(a, b),
-        facts.operand => Operand(a, b),
-        facts.parameter => Parameter(a, b, c),
-        facts.named_parameter => NamedParameter(a, b, c),
-        facts.rest_parameter => RestParameter(a, b, c),
-        facts.default => Default(a, b, c),
-        facts.returns => Returns(a, b, c),
-        facts.yields => Yields(a, b, c),
-        facts.deferred => Deferred(a, b),
-        facts.resumes => Resumes(a, b),
-        facts.port_position => PortPosition(a, b, c),
-        facts.port_name => PortName(a, b, c),
-        below.reachable => Reachable(a, b),
-        below.var_points_to => VarPointsTo(a, b, c),
-        below.field_points_to => FieldPointsTo(a, b, c),
-        below.class_of => ClassOf(a, b),
-        below.call_to => CallTo(a, b, c, d, e, f),
-        below.invokes => Invokes(a, b, c, d, e),
-        below.model_call => ModelCall(a, b, c, d),
-        below.unknown_call => UnknownCall(a, b),
-        below.escapes => Escapes(a, b, c),
-        below.runs => Runs(a, b, c, d),
-        below.port_holds => PortHolds(a, b, c, d, e),
-        below.reaches => Reaches(a, b),
-        below.contains => Contains(a, b),
-        below.port_content => PortContent(a, b, c, d, e, f),
-        facts.library_class => LibraryClass(a),
-        below.member_found => MemberFound(a, b, c, d, e, f),
-        below.class_member => ClassMember(a, b, c, d, e, f),
-        below.mirrors => Mirrors(a, b, c, d),
-        below.dictionary_of => DictionaryOf(a, b),
-        facts.attribute_key => AttributeKey(a, b),
-        facts.model_selects => ModelSelects(a, b),
-        facts.model_flow => ModelFlow(a, b, c, d, e, f, g),
-        facts.port_variable => PortVariable(a, b, c, d, e, f),
-    });
-    carry!(runtime, effects => taint {
-        effects.writes => Writes(a, b, c, d),
-        effects.adds_key => AddsKey(a, b, c),
-        effects.healing => Healing(a, b),
-        effects.repeats => Repeats(a, b),
-        effects.skipped => Skipped(a, b),
-        facts.port_influence => PortInfluence(a, b, c, d, e, f, g),
-    });
-    facts.send_taint(&mut runtime);
-    Taint::run(runtime)
+/// Everything that the rules of one layer derive from what is known.
+fn evaluate(layer: &'static Program, known: &Database) -> Result<Incremental<'static>, EvaluationError> {
+    let mut evaluation = Incremental::start(layer, layers::functions(), LIMIT_ABOVE)?;
+    let mut inputs = Database::new();
+    for relation in layer.relations().iter().filter(|relation| relation.kind == RelationKind::Input) {
+        for tuple in known.relation(&relation.name).into_iter().flat_map(Relation::tuples) {
+            inputs.insert(&relation.name, tuple).map_err(|_| too_many())?;
+        }
+    }
+    evaluation.add(&inputs)?;
+    Ok(evaluation)
+}
+
+fn too_many() -> EvaluationError {
+    EvaluationError::TooManyTuples { relation: "facts".to_owned() }
 }
 
 /// Everything that is known, by the names that the rules use.

@@ -124,6 +124,11 @@ impl<'a> World<'a> {
         Field::attribute(self.name(name))
     }
 
+    /// The field of an attribute whose name was mentioned before.
+    pub fn known_attribute(&self, name: &str) -> Option<Field> {
+        self.names.get_index_of(name).map(|index| Field::attribute(index as u32))
+    }
+
     /// A constant as an object. Equal keys are one constant: `True`, `1` and `1.0` select the same item.
     pub fn constant(&mut self, constant: &Constant) -> Obj {
         let plain = match constant {

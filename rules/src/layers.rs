@@ -27,17 +27,32 @@ pub fn program() -> &'static Program {
     })
 }
 
-/// The rules of the first layer alone.
-///
-/// # Panics
-/// Never in a build that passed its tests: the text is compiled in, and a test reads it.
+/// The rules of the first layer alone: what points where, and what calls what.
 #[must_use]
 pub fn first() -> &'static Program {
     static PROGRAM: OnceLock<Program> = OnceLock::new();
-    let [(name, text), ..] = LAYERS;
-    PROGRAM.get_or_init(|| {
-        Program::parse(name, text).unwrap_or_else(|error| panic!("the rules that are compiled in: {error}"))
-    })
+    PROGRAM.get_or_init(|| layer(0))
+}
+
+/// The rules of the second layer alone: what is written, healed, repeated and skipped.
+#[must_use]
+pub fn second() -> &'static Program {
+    static PROGRAM: OnceLock<Program> = OnceLock::new();
+    PROGRAM.get_or_init(|| layer(1))
+}
+
+/// The rules of the third layer alone: where healed state arrives.
+#[must_use]
+pub fn third() -> &'static Program {
+    static PROGRAM: OnceLock<Program> = OnceLock::new();
+    PROGRAM.get_or_init(|| layer(2))
+}
+
+/// # Panics
+/// Never in a build that passed its tests: the text is compiled in, and a test reads it.
+fn layer(number: usize) -> Program {
+    let (name, text) = LAYERS[number];
+    Program::parse(name, text).unwrap_or_else(|error| panic!("the rules that are compiled in: {error}"))
 }
 
 /// The functions and constants that the rules name.

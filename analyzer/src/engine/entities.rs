@@ -16,6 +16,14 @@ const EXACT_ENTRIES: usize = 256;
 /// In containers with more entries than this, scalars are told by their class only.
 const EXACT_SCALARS: usize = 16;
 
+/// Classes of what is called: to look at such an object is not to look at what it refers to.
+const CALLABLE: [&str; 5] = [
+    "builtins.function",
+    "builtins.method",
+    "builtins.builtin_function_or_method",
+    "builtins.method_descriptor",
+    "builtins.wrapper_descriptor",
+];
 /// What every class and function says of itself.
 pub(super) const NAMES: [&str; 4] = ["__name__", "__qualname__", "__module__", "__doc__"];
 /// Texts up to this length are taken as possible names of attributes.
@@ -68,7 +76,9 @@ impl<'s> Engine<'_, 's> {
         for class in classes {
             let (name, layout) = (&class.name, class.layout);
             let object = self.world.library(name);
-            self.facts.library_class.push(points_to::LibraryClass(object));
+            if !CALLABLE.contains(&name.as_str()) {
+                self.facts.library_class.push(points_to::LibraryClass(object));
+            }
             if class.immutable {
                 self.facts.immutable.push(points_to::Immutable(object));
                 if !matches!(layout, Layout::Tuple | Layout::Set) {
@@ -168,9 +178,9 @@ impl<'s> Engine<'_, 's> {
             self.facts.instance_of.push(points_to::InstanceOf(object, metaclass));
         }
         if let Some(constant) = self.world.models.constant(name) {
-            let class = constant.class.class.clone();
-            let class = self.world.library(&class);
-            self.facts.instance_of.push(points_to::InstanceOf(object, class));
+            for class in self.members_of(&constant.class.class) {
+                self.facts.instance_of.push(points_to::InstanceOf(object, class));
+            }
             return;
         }
         let found = self.member_model(name).map(|(id, model)| (id, model.binding));
@@ -178,11 +188,12 @@ impl<'s> Engine<'_, 's> {
             Some((id, binding)) => {
                 let model = self.tell_model(id);
                 self.facts.modelled.push(points_to::Modelled(object, model));
-                if matches!(binding, ModelBinding::Instance | ModelBinding::Property | ModelBinding::Class) {
+                if matches!(binding, ModelBinding::Instance | ModelBinding::Class) {
                     self.facts.plain_method.push(points_to::PlainMethod(object));
                 }
                 if binding == ModelBinding::Property {
                     self.facts.library_property.push(points_to::LibraryProperty(object));
+                    self.facts.descriptor.push(points_to::Descriptor(object));
                 }
             }
             None if Self::is_reflection(name) => {}

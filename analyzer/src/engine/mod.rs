@@ -17,6 +17,7 @@ mod unresolved;
 
 use std::collections::BTreeMap;
 
+use healguard_rules::evaluate::EvaluationError;
 use healguard_rules::points_to;
 use healguard_rules::schema::{Field, Func, Obj, Point};
 use indexmap::{IndexMap, IndexSet};
@@ -162,10 +163,11 @@ impl<'w, 's> Engine<'w, 's> {
         let points_to = exploration.finish();
         self.note_assumptions(&points_to);
         self.find_kills(&points_to);
-        let effects = solve::effects(&self.facts, &points_to);
-        let mut taint = solve::taint(&self.facts, &points_to, &effects);
+        let too_large = |error: EvaluationError| StackError::TooLarge(error.to_string());
+        let effects = solve::effects(&self.facts, &points_to).map_err(too_large)?;
+        let mut taint = solve::taint(&self.facts, &points_to, &effects).map_err(too_large)?;
         while self.prune_decided(&points_to, &taint) {
-            taint = solve::taint(&self.facts, &points_to, &effects);
+            taint = solve::taint(&self.facts, &points_to, &effects).map_err(too_large)?;
         }
         Ok(Solution {
             facts: self.facts,

@@ -237,8 +237,8 @@ impl Engine<'_, '_> {
             self.facts.model_gives.push(points_to::ModelGives(model, none));
         }
         let Some(fresh) = &source.result else { return };
-        let class = self.world.library(&fresh.class);
-        self.facts.model_makes.push(points_to::ModelMakes(model, class));
+        let classes = self.members_of(&fresh.class);
+        self.facts.model_makes.extend(classes.into_iter().map(|class| points_to::ModelMakes(model, class)));
         let mut inside: Vec<Obj> = Vec::new();
         let mut nests = false;
         self.inside(fresh, 0, &mut inside, &mut nests);
@@ -250,6 +250,13 @@ impl Engine<'_, '_> {
         }
     }
 
+    /// The classes that the name of a class stands for. Nested data stays what it is as well: its elements are of its own kind.
+    pub(super) fn members_of(&mut self, class: &str) -> Vec<Obj> {
+        let members = self.world.models.class(class).map(|class| class.any_of.as_slice()).unwrap_or_default();
+        let itself = (members.is_empty() || class == "builtins.data").then_some(class);
+        members.iter().map(String::as_str).chain(itself).map(|class| self.world.library(class)).collect()
+    }
+
     /// Classes of the fresh objects inside of a fresh object, all levels together.
     fn inside(&mut self, fresh: &Fresh, depth: usize, classes: &mut Vec<Obj>, nests: &mut bool) {
         let parts: Vec<&Fresh> = match &fresh.items {
@@ -259,8 +266,7 @@ impl Engine<'_, '_> {
         };
         *nests |= depth > 0 && !parts.is_empty();
         for part in parts.into_iter().chain(fresh.keys.as_deref()) {
-            let class = self.world.library(&part.class);
-            classes.push(class);
+            classes.extend(self.members_of(&part.class));
             self.inside(part, depth + 1, classes, nests);
         }
     }

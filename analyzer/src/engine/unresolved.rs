@@ -5,32 +5,26 @@
     reason = "what is gathered goes into sets and maps, or is sorted before it is used"
 )]
 
+use healguard_rules::models::Layout;
 use healguard_rules::points_to;
-use healguard_rules::schema::{Ctx, Func, Obj, Point, Var, is_constant};
+use healguard_rules::schema::{Ctx, Field, Func, Obj, Point, Var, is_constant};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::bodies::Placed;
+use crate::facts::Facts;
 use crate::ir::{Callee, Kind, NodeId, Slot};
 use crate::solve::PointsTo;
-use crate::world::Entity;
+use crate::world::{Entity, dotted_name};
 
 use super::Engine;
 
-/// Containers whose contents the analysis knows whole.
-const CONTAINERS: [&str; 9] = [
-    "builtins.list",
-    "builtins.tuple",
-    "builtins.dict",
-    "builtins.set",
-    "builtins.frozenset",
-    "builtins.generator",
-    "builtins.coroutine",
-    "builtins.NoneType",
-    "builtins.bool",
-];
+const NONE: &str = "builtins.NoneType";
 
 /// Classes whose public members all have a model: what has none does not exist.
-const WHOLE: [&str; 11] = [
+const WHOLE: [&str; 14] = [
+    "builtins.object",
+    "abc.ABC",
+    "typing.Generic",
     "builtins.str",
     "builtins.bytes",
     "builtins.int",
@@ -55,10 +49,13 @@ struct Found {
     called: FxHashSet<(Ctx, Point)>,
     /// Calls of something, and whether anything of it is more than a constant: those cannot be called.
     invoked: FxHashMap<(Ctx, Point), bool>,
+    /// Members that a class does not have.
+    missing: FxHashSet<(Obj, Field)>,
 }
 
 impl Found {
-    fn new(solved: &PointsTo) -> Self {
+    fn new(facts: &Facts, solved: &PointsTo) -> Self {
+        let missing = facts.missing.iter().map(|points_to::Missing(class, field)| (*class, *field)).collect();
         let mut objects: FxHashMap<(Ctx, Var), Vec<Obj>> = FxHashMap::default();
         for points_to::VarPointsTo(ctx, var, object) in &solved.var_points_to {
             objects.entry((*ctx, *var)).or_default().push(*object);
@@ -75,14 +72,20 @@ impl Found {
         for points_to::Invokes(ctx, point, callee, ..) in &solved.invokes {
             *invoked.entry((*ctx, *point)).or_default() |= !is_constant(*callee);
         }
-        Found { objects, classes, invoked, called: entered.chain(modelled).chain(unknown).chain(made).collect() }
+        Found {
+            objects,
+            classes,
+            invoked,
+            missing,
+            called: entered.chain(modelled).chain(unknown).chain(made).collect(),
+        }
     }
 }
 
 impl Engine<'_, '_> {
     /// Makes unknown code of what gave nothing although its operands are known; says whether there was any.
     pub(super) fn give_up(&mut self, solved: &PointsTo) -> bool {
-        let found = Found::new(solved);
+        let found = Found::new(&self.facts, solved);
         let mut reachable: Vec<(Ctx, Func)> =
             solved.reachable.iter().map(|points_to::Reachable(ctx, func)| (*ctx, *func)).collect();
         reachable.sort_unstable();
@@ -132,7 +135,7 @@ impl Engine<'_, '_> {
     fn can_be_called(&self, found: &Found, object: Obj, by_name: bool) -> bool {
         let classes = found.classes.get(&object).map_or(&[][..], Vec::as_slice);
         classes.iter().any(|class| match self.world.entity(*class) {
-            Some(Entity::Library(name)) if by_name => &**name != "builtins.NoneType",
+            Some(Entity::Library(name)) if by_name => &**name != NONE,
             Some(Entity::Library(name)) => self.world.models.class(name).is_none_or(|class| class.name == UNKNOWN),
             _ => by_name,
         })
@@ -181,37 +184,70 @@ impl Engine<'_, '_> {
             }
             Kind::LoadItem { base, .. } | Kind::LoadAttribute { base, .. } => *base,
             Kind::Call { callee: Callee::Value(base) | Callee::Method(base, _), .. } => {
-                return self.all(found, ctx, body.var(*base), &["builtins.NoneType"]);
+                return self.all(found, ctx, body.var(*base), |name| name == NONE);
             }
             _ => return false,
         };
-        let known =
-            if matches!(kind, Kind::LoadAttribute { .. }) { &["builtins.NoneType"][..] } else { &CONTAINERS[..] };
-        self.all(found, ctx, body.var(base), known)
+        let is_attribute = matches!(kind, Kind::LoadAttribute { .. });
+        self.all(found, ctx, body.var(base), |name| name == NONE || (!is_attribute && self.is_container(name)))
     }
 
-    /// Whether everything that a variable holds is of a class that is known whole and has no such member.
+    /// Whether everything that a variable holds is of a class that is known whole and has no such member: the access raises.
     fn has_no_member(&self, found: &Found, ctx: Ctx, var: Var, name: &str) -> bool {
-        let is_modelled = |class: &str| {
-            let dotted = format!("{class}.{name}");
-            self.world.models.get(&dotted).is_some() || self.world.models.constant(&dotted).is_some()
+        let Some(field) = self.world.known_attribute(name) else { return false };
+        let Some(hook) = self.world.known_attribute("__getattr__") else { return false };
+        let lacks = |class: &Obj| {
+            let is_missing = |field: Field| found.missing.contains(&(*class, field));
+            is_missing(field) && is_missing(hook) && self.is_whole(*class)
         };
-        let has_none = |class: &str| !self.world.models.ancestry(class).into_iter().any(is_modelled);
+        let Some(objects) = found.objects.get(&(ctx, var)) else { return false };
         !name.starts_with("__")
-            && WHOLE.iter().all(|class| has_none(class) || !self.holds_class(found, ctx, var, class))
-            && self.all(found, ctx, var, &WHOLE)
+            && objects.iter().all(|object| {
+                found.classes.get(object).is_some_and(|classes| !classes.is_empty() && classes.iter().all(lacks))
+            })
     }
 
-    fn holds_class(&self, found: &Found, ctx: Ctx, var: Var, name: &str) -> bool {
-        let objects = found.objects.get(&(ctx, var)).into_iter().flatten();
-        let mut classes = objects.filter_map(|object| found.classes.get(object)).flatten();
-        classes.any(|class| matches!(self.world.entity(*class), Some(Entity::Library(known)) if &**known == name))
+    /// Whether all public members of a class are known.
+    fn is_whole(&self, class: Obj) -> bool {
+        let is_plain = |name: &str| WHOLE.contains(&name);
+        match self.world.entity(class) {
+            Some(Entity::Library(name)) => is_plain(name),
+            Some(Entity::Snapshot(id)) => {
+                let snapshot = self.world.snapshot;
+                let Some(object) = snapshot.objects.get(id) else { return false };
+                let mut order = object.mro.iter().map(|entry| snapshot.object(entry));
+                !object.mro.is_empty()
+                    && order.all(|entry| {
+                        entry.is_some_and(|entry| {
+                            let dotted = dotted_name(entry).unwrap_or_default();
+                            let is_library = self.world.models.class(&dotted).is_some();
+                            if is_library { is_plain(&dotted) } else { !entry.cut && !entry.attributes.is_empty() }
+                        })
+                    })
+            }
+            Some(Entity::Class(..)) => {
+                let bases = self.class_bases.get(&class);
+                bases.into_iter().flatten().all(|base| *base != class && self.is_whole(*base))
+            }
+            _ => false,
+        }
     }
 
-    /// Whether everything that a variable holds is of one of these classes.
-    fn all(&self, found: &Found, ctx: Ctx, var: Var, names: &[&str]) -> bool {
+    /// Whether what an object of a library class contains is known whole.
+    fn is_container(&self, name: &str) -> bool {
+        let Some(class) = self.world.models.class(name) else { return false };
+        match class.layout {
+            Layout::List | Layout::Tuple | Layout::Dict | Layout::Set => true,
+            Layout::Iterator => name.starts_with("builtins.") || name.starts_with("itertools."),
+            // Nothing is inside of a number.
+            _ => class.immutable && name.starts_with("builtins."),
+        }
+    }
+
+    /// Whether everything that a variable holds is of a library class of which `holds` is true.
+    fn all(&self, found: &Found, ctx: Ctx, var: Var, holds: impl Fn(&str) -> bool) -> bool {
         let is_named = |class: &Obj| match self.world.entity(*class) {
-            Some(Entity::Library(name)) => names.contains(&&**name),
+            Some(Entity::Library(name)) => holds(name),
             _ => false,
         };
         let Some(objects) = found.objects.get(&(ctx, var)) else { return false };
