@@ -116,8 +116,18 @@ impl Bodies {
         self.by_func.get(&func).map(|at| &self.placed[*at])
     }
 
-    pub fn of_func_mut(&mut self, func: Func) -> Option<&mut Placed> {
-        self.by_func.get(&func).map(|at| &mut self.placed[*at])
+    /// Each body with what it is called in every run: file, number, and its place among the remains of live frames.
+    pub fn with_keys(&self) -> impl Iterator<Item = (&Placed, (FileId, BodyId, Option<usize>))> {
+        let mut live = 0..;
+        self.placed.iter().map(move |body| {
+            let place = if body.is_live { live.next() } else { None };
+            (body, (body.file, body.body, place))
+        })
+    }
+
+    /// How many remains of live frames there are.
+    pub fn live_count(&self) -> usize {
+        self.placed.iter().filter(|body| body.is_live).count()
     }
 
     /// The instruction of the program that a point belongs to.

@@ -204,7 +204,6 @@ facts! {
         gate: Gate,
         decides: Decides,
         inspects: Inspects,
-        dead: Dead,
         derives: Derives,
         may_raise: MayRaise,
         receiver: Receiver,

@@ -187,7 +187,7 @@ impl Exploration {
 }
 
 /// Tuples of the first layer, facts included, beyond which a slice is refused as too large.
-const LIMIT: usize = 200_000;
+const LIMIT: usize = 1_000_000;
 /// The same for the layers above.
 const LIMIT_ABOVE: usize = 5_000_000;
 

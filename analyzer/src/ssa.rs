@@ -3,6 +3,8 @@
 //! Phi placement and renaming after Cytron et al. 1991. An exception leaves an instruction before it has written its
 //! destination, so exception edges carry the state before the instruction.
 
+use std::collections::BTreeSet;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::graph::Graph;
@@ -80,7 +82,7 @@ impl SsaBody {
 
 impl SsaBody {
     /// Takes out edges that control never takes. Versions stay what they are; joins lose the values that do not arrive.
-    pub fn prune(&mut self, dead: &[(NodeId, NodeId)]) {
+    pub fn prune(&mut self, dead: &BTreeSet<(NodeId, NodeId)>) {
         for (from, to) in dead {
             self.body.nodes[*from].successors.retain(|successor| successor != to);
         }

@@ -1001,7 +1001,7 @@ crepe! {
         Getter(k, x),
         FieldPointsTo(m, x, g),
         CodeIs(g, f),
-        let d = call_context(p),
+        let d = call_context(c, p),
         Returns(f, _, r),
         VarPointsTo(d, r, y);
 
@@ -1108,7 +1108,7 @@ crepe! {
     // [points-to/invoke-function] A function is entered in the context of its call site.
     CallTo(c, p, d, m, f, s) <-
         Invokes(c, p, m, s, _),
-        let d = call_context(p),
+        let d = call_context(c, p),
         CodeIs(m, f);
 
     // [points-to/invoke-bound] A bound method is called with its receiver.
@@ -1202,7 +1202,7 @@ crepe! {
     CallTo(c, p, d, k, f, Shift::NONE) <-
         Reachable(c, g),
         InFunction(p, g),
-        let d = call_context(p),
+        let d = call_context(c, p),
         ClassBody(p, k, f);
 
     // [points-to/request-initializer] And initialises it.
@@ -1253,9 +1253,9 @@ crepe! {
 
     // [points-to/receiver] The receiver takes the first parameter.
     VarPointsTo(d, v, o) <-
-        Invokes(_, p, m, s, o),
+        Invokes(c, p, m, s, o),
         (binds_receiver(s)),
-        let d = call_context(p),
+        let d = call_context(c, p),
         CodeIs(m, f),
         Parameter(f, FIRST, v);
 
@@ -1827,8 +1827,8 @@ crepe! {
         Parameter(f, _, w);
     // [points-to/hook-name] An access hook is given the name.
     VarPointsTo(d, w, n) <-
-        Invokes(_, p, g, Shift::HOOK, o),
-        let d = call_context(p),
+        Invokes(c, p, g, Shift::HOOK, o),
+        let d = call_context(c, p),
         CodeIs(g, f),
         ClassOf(o, k),
         Lookup(k, h, g, _),
@@ -1847,7 +1847,7 @@ crepe! {
     VarPointsTo(d, w, o) <-
         Invokes(c, p, g, Shift::HOOK, m),
         MemberFound(c, p, o, _, m, _),
-        let d = call_context(p),
+        let d = call_context(c, p),
         CodeIs(g, f),
         Parameter(f, SECOND, w);
 
@@ -1855,7 +1855,7 @@ crepe! {
     VarPointsTo(d, w, k) <-
         Invokes(c, p, g, Shift::HOOK, m),
         MemberFound(c, p, o, _, m, _),
-        let d = call_context(p),
+        let d = call_context(c, p),
         CodeIs(g, f),
         ClassOf(o, k),
         Parameter(f, THIRD, w);
@@ -1867,7 +1867,7 @@ crepe! {
         VarPointsTo(c, b, o),
         ClassOf(o, k),
         Lookup(k, x, m, _),
-        let d = call_context(p),
+        let d = call_context(c, p),
         CodeIs(g, f),
         Parameter(f, SECOND, w);
 

@@ -223,11 +223,17 @@ pub fn is_table(object: Obj) -> bool {
     object.is_table()
 }
 
-/// The context of a body that was entered at `point`.
+/// The context of a body that was entered at `point` by code that runs in `caller`: two call sites, of which the outer one
+/// is kept as a digest. Where digests agree, contexts are merged, which loses precision and nothing else.
 #[must_use]
-pub fn call_context(point: Point) -> Ctx {
-    Ctx(point.0 + Ctx::FIRST_CALL)
+pub fn call_context(caller: Ctx, point: Point) -> Ctx {
+    let inner = (point.0 + Ctx::FIRST_CALL) % (1 << INNER_BITS);
+    let outer = (caller.0 % (1 << INNER_BITS)).wrapping_mul(0x9e37_79b1) >> INNER_BITS;
+    Ctx(outer << INNER_BITS | inner)
 }
+
+/// Bits of a context that are the inner call site.
+const INNER_BITS: u32 = 20;
 
 fn at(tag: u64, point: Point, ctx: Ctx) -> Obj {
     Obj(tag << TAG | u64::from(point.0) << 32 | u64::from(ctx.0))

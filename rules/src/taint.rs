@@ -168,9 +168,6 @@ crepe! {
     /// `inspects(p, v, s)`: `v` is computed from everything inside of `s`.
     pub struct Inspects(pub Point, pub Var, pub Var);
     @input
-    /// `dead(v, s)`: the value `s` never arrives at the join `v`: the branch that leads there is never taken.
-    pub struct Dead(pub Var, pub Var);
-    @input
     /// `derives(p, v, s)`: `v` is computed from the value `s` itself.
     pub struct Derives(pub Point, pub Var, pub Var);
     @input
@@ -329,8 +326,7 @@ crepe! {
     // [taint/copy] A copy of healed state is healed state.
     TaintedVar(c, w) <-
         TaintedVar(c, v),
-        Copies(w, v),
-        !Dead(w, v);
+        Copies(w, v);
 
     // [taint/derive] So is what is computed from it.
     TaintedVar(c, w) <-
@@ -1633,7 +1629,6 @@ impl_tuple!(
     Gate(a, b),
     Decides(a, b),
     Inspects(a, b, c),
-    Dead(a, b),
     Derives(a, b, c),
     MayRaise(a),
     Receiver(a, b),

@@ -1,68 +1,202 @@
-//! Branches that go one way only: a condition that healed state does not touch and that is always true, or always false.
+//! Branches that go one way only: a condition that is always true, or always false.
 //!
-//! The `__exit__` of most context managers returns nothing, so that a `with` statement around a call catches nothing.
+//! Healed values are only known by their classes here: other healings give other values of the same classes, and no other
+//! live objects (A6). So what a condition says about classes or `None` holds for healed values too, and nothing else does.
+//!
+//! The edges that are never taken are left out, and everything is solved again: there may be less to run, and more
+//! conditions that are decided. What the first solution says holds for every execution, so nothing is lost.
 
 #![allow(
     clippy::iter_over_hash_type,
     reason = "what is gathered goes into sets and maps, or is sorted before it is used"
 )]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use healguard_rules::schema::{Ctx, Func, Obj, Var};
+use healguard_rules::schema::{Obj, Var, is_constant};
 use healguard_rules::{points_to, taint};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::ir::{Constant, Kind, NodeId};
+use crate::bodies::Placed;
+use crate::ir::{BodyId, Callee, Constant, Kind, NodeId, Slot};
 use crate::solve::{PointsTo, Taint};
+use crate::world::{Entity, FileId};
 
 use super::Engine;
 
-/// Edges of a body that control never takes.
-type DeadEdges = BTreeMap<Func, Vec<(NodeId, NodeId)>>;
+/// A body in every run of the engine: file, number, and for what remains of a live frame its place among these.
+pub(super) type BodyKey = (FileId, BodyId, Option<usize>);
+/// Edges that control never takes.
+pub(super) type DeadEdges = BTreeMap<BodyKey, BTreeSet<(NodeId, NodeId)>>;
+
+/// Steps from a condition back to what decides it.
+const MAX_STEPS: usize = 8;
+
+/// What a solution says of values, for the search for decided conditions.
+struct Known {
+    values: FxHashMap<Var, FxHashSet<Obj>>,
+    classes: FxHashMap<Obj, Vec<Obj>>,
+    /// Variables that healed state may arrive in; `None`: any.
+    healed: Option<FxHashSet<Var>>,
+    isinstance: Obj,
+}
+
+impl Known {
+    fn is_healed(&self, var: Var) -> bool {
+        self.healed.as_ref().is_none_or(|healed| healed.contains(&var))
+    }
+}
 
 impl Engine<'_, '_> {
-    /// Takes out edges that control never takes; says whether there were any.
-    pub(super) fn prune_decided(&mut self, solved: &PointsTo, tainted: &Taint) -> bool {
-        let dead = self.dead_edges(solved, tainted);
-        for (func, edges) in &dead {
-            self.prune(*func, edges);
+    /// The edges that no execution takes. Without a result of the third layer, every value is taken as healed.
+    pub(super) fn dead_edges(&mut self, solved: &PointsTo, tainted: Option<&Taint>) -> DeadEdges {
+        let mut values: FxHashMap<Var, FxHashSet<Obj>> = FxHashMap::default();
+        for points_to::VarPointsTo(_, var, object) in &solved.var_points_to {
+            values.entry(*var).or_default().insert(*object);
         }
-        !dead.is_empty()
-    }
-
-    fn dead_edges(&self, solved: &PointsTo, tainted: &Taint) -> DeadEdges {
-        let mut values: FxHashMap<Var, FxHashSet<(Ctx, Obj)>> = FxHashMap::default();
-        for points_to::VarPointsTo(ctx, var, object) in &solved.var_points_to {
-            values.entry(*var).or_default().insert((*ctx, *object));
+        let mut classes: FxHashMap<Obj, Vec<Obj>> = FxHashMap::default();
+        for points_to::ClassOf(object, class) in &solved.class_of {
+            classes.entry(*object).or_default().push(*class);
         }
-        let healed: FxHashSet<Var> = tainted.tainted_var.iter().map(|taint::TaintedVar(_, var)| *var).collect();
+        let healed = tainted.map(|taint| taint.tainted_var.iter().map(|taint::TaintedVar(_, var)| *var).collect());
+        let isinstance = self.world.library("builtins.isinstance");
+        let known = Known { values, classes, healed, isinstance };
+        let bodies = std::mem::take(&mut self.bodies);
         let mut dead = DeadEdges::new();
-        for body in self.bodies.iter() {
+        for (body, key) in bodies.with_keys() {
             for (id, node) in body.ssa.body.nodes.iter().enumerate().filter(|(id, _)| body.ssa.reachable[*id]) {
                 let Kind::Branch { condition } = node.kind else { continue };
                 let [if_true, if_false] = node.successors[..] else { continue };
-                let condition = body.var(condition);
-                if healed.contains(&condition) || if_true == if_false {
+                if if_true == if_false {
                     continue;
                 }
-                let objects = values.get(&condition).into_iter().flatten();
-                match self.truth(objects.map(|(_, object)| *object)) {
-                    Some(true) => dead.entry(body.func).or_default().push((id, if_false)),
-                    Some(false) => dead.entry(body.func).or_default().push((id, if_true)),
-                    None => {}
+                if let Some(truth) = self.truth(&known, body, condition, MAX_STEPS) {
+                    let never = if truth { if_false } else { if_true };
+                    dead.entry(key).or_default().insert((id, never));
                 }
             }
         }
+        self.bodies = bodies;
         dead
     }
 
-    /// The truth that all of these objects have in common.
-    fn truth(&self, objects: impl Iterator<Item = Obj>) -> Option<bool> {
+    /// The truth of a condition in every execution.
+    fn truth(&mut self, known: &Known, body: &Placed, condition: Slot, steps: usize) -> Option<bool> {
+        let var = body.var(condition);
+        if steps == 0 {
+            return None;
+        }
+        let objects = known.values.get(&var)?;
+        if let Some(truth) = self.common_truth(objects, known.is_healed(var)) {
+            return Some(truth);
+        }
+        let is_defined_by = |kind: &Kind| kind.defines() == Some(condition);
+        let mut nodes = body.ssa.body.nodes.iter().enumerate();
+        let (_, node) = nodes.find(|(id, node)| body.ssa.reachable[*id] && is_defined_by(&node.kind))?;
+        match &node.kind {
+            Kind::Copy { src, .. } => self.truth(known, body, *src, steps - 1),
+            Kind::Operate { operator: "not", left, .. } => {
+                self.truth(known, body, *left, steps - 1).map(|truth| !truth)
+            }
+            Kind::Operate { operator, left, right: Some(right), .. } if *operator == "is" || *operator == "is not" => {
+                let same = self.is_none(known, body, *left, *right)?;
+                Some(same == (*operator == "is"))
+            }
+            Kind::Call { callee: Callee::Value(function), arguments, .. } => {
+                let [object, class] = arguments.as_slice() else { return None };
+                let function = known.values.get(&body.var(*function))?;
+                let is_isinstance = function.iter().all(|object| *object == known.isinstance);
+                if is_isinstance {
+                    self.is_instance(known, body.var(object.value), body.var(class.value))
+                } else {
+                    None
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// `left is right`, where one of them is `None`.
+    fn is_none(&self, known: &Known, body: &Placed, left: Slot, right: Slot) -> Option<bool> {
+        let (left, right) = (body.var(left), body.var(right));
+        let is_none = |object: &Obj| self.world.constant_value(*object) == Some(&Constant::None);
+        let (left, right) = (known.values.get(&left)?, known.values.get(&right)?);
+        let (other, _) = if right.iter().all(is_none) {
+            (left, right)
+        } else if left.iter().all(is_none) {
+            (right, left)
+        } else {
+            return None;
+        };
+        let nones = other.iter().filter(|object| is_none(object)).count();
+        // An object that nothing is known of may be anything.
+        let is_known = |object: &Obj| {
+            is_constant(*object)
+                || known.classes.get(object).is_some_and(|classes| classes.iter().all(|class| self.is_told(*class)))
+        };
+        match nones {
+            0 if other.iter().all(is_known) => Some(false),
+            count if count == other.len() => Some(true),
+            _ => None,
+        }
+    }
+
+    /// Whether a class is one of the program or an exact one of the library.
+    fn is_told(&self, class: Obj) -> bool {
+        match self.world.entity(class) {
+            Some(Entity::Library(name)) => self.world.models.class(name).is_some_and(|class| !class.family),
+            Some(Entity::Snapshot(_) | Entity::Class(..)) => true,
+            _ => false,
+        }
+    }
+
+    fn is_instance(&mut self, known: &Known, object: Var, class: Var) -> Option<bool> {
+        let mut wanted = known.values.get(&class)?.iter();
+        let (Some(wanted), None) = (wanted.next().copied(), wanted.next()) else { return None };
+        if !self.world.is_class(wanted) || !self.is_told(wanted) {
+            return None;
+        }
+        let mut common = None;
+        for object in known.values.get(&object)? {
+            for class in known.classes.get(object)? {
+                if !self.is_told(*class) {
+                    return None;
+                }
+                let bases = self.class_bases.clone();
+                let truth = self.world.resolution_order(*class, &bases).contains(&wanted);
+                if !truth && !self.has_plain_metaclass(wanted) {
+                    return None;
+                }
+                if common.is_some_and(|known| known != truth) {
+                    return None;
+                }
+                common = Some(truth);
+            }
+        }
+        common
+    }
+
+    /// Whether `isinstance` looks at nothing but the classes above.
+    fn has_plain_metaclass(&self, class: Obj) -> bool {
+        match self.world.entity(class) {
+            Some(Entity::Library(name)) => name.starts_with("builtins."),
+            Some(Entity::Snapshot(id)) => {
+                let snapshot = self.world.snapshot;
+                let metaclass = snapshot.objects.get(id).and_then(|object| object.class.as_ref());
+                let metaclass = metaclass.and_then(|class| snapshot.object(class));
+                metaclass.is_some_and(|class| class.qualname.as_deref() == Some("type"))
+            }
+            _ => false,
+        }
+    }
+
+    /// The truth that all of these objects have in common; of healed ones only the class counts.
+    fn common_truth(&self, objects: &FxHashSet<Obj>, healed: bool) -> Option<bool> {
         let mut common = None;
         for object in objects {
-            let truth = match self.world.constant_value(object)? {
+            let truth = match self.world.constant_value(*object)? {
                 Constant::None => false,
+                _ if healed => return None,
                 Constant::Bool(value) => *value,
                 Constant::Str(text) => !text.is_empty(),
                 Constant::Bytes(bytes) => !bytes.is_empty(),
@@ -77,27 +211,5 @@ impl Engine<'_, '_> {
             common = Some(truth);
         }
         common
-    }
-
-    /// Control dependence and joins of a body without these edges.
-    fn prune(&mut self, func: Func, edges: &[(NodeId, NodeId)]) {
-        let Some(body) = self.bodies.of_func_mut(func) else { return };
-        let joins: FxHashSet<(Var, Var)> = body.joins().collect();
-        body.ssa.prune(edges);
-        let arriving: FxHashSet<(Var, Var)> = body.joins().collect();
-        let mut dead: Vec<_> = joins.difference(&arriving).map(|(dst, source)| taint::Dead(*dst, *source)).collect();
-        dead.sort_unstable_by_key(|taint::Dead(dst, source)| (*dst, *source));
-        self.facts.dead.extend(dead);
-        let Some(body) = self.bodies.of_func(func) else { return };
-        let points = body.first_point..body.first_point + body.ssa.body.nodes.len() as u32;
-        let within = |point: &healguard_rules::schema::Point| points.contains(&point.0);
-        let facts = &mut self.facts;
-        facts.edge.retain(|taint::Edge(from, to)| !(within(from) && within(to)));
-        facts.handler.retain(|taint::Handler(from, to)| !(within(from) && within(to)));
-        facts.controls.retain(|taint::Controls(branch, node)| !(within(branch) && within(node)));
-        facts.controls_if_caught.retain(|taint::ControlsIfCaught(branch, _)| !within(branch));
-        facts.recovers.retain(|taint::Recovers(point)| !within(point));
-        facts.gate.retain(|taint::Gate(_, branch)| !within(branch));
-        body.tell_control(facts);
     }
 }

@@ -15,7 +15,7 @@ mod requests;
 mod stack;
 mod unresolved;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use healguard_rules::evaluate::EvaluationError;
 use healguard_rules::points_to;
@@ -33,12 +33,17 @@ use crate::solve::{self, Effects, Exploration, PointsTo, Taint};
 use crate::ssa::SsaBody;
 use crate::world::{FileId, World};
 
+use decided::DeadEdges;
+
 pub use operations::KnownOperation;
 pub use stack::StackError;
 pub(crate) use stack::offset;
 
 /// Rounds after which the engine gives up and says so.
 const MAX_ROUNDS: usize = 2000;
+
+/// Solutions in a row of which each leaves out what the one before found to be dead.
+const MAX_RUNS: usize = 5;
 
 /// What the engine is asked.
 pub struct Question<'q> {
@@ -85,6 +90,8 @@ pub struct Solution {
 pub struct Engine<'w, 's> {
     world: &'w mut World<'s>,
     protection: &'w Protection,
+    /// Edges that control never takes, from the runs before.
+    dead: DeadEdges,
     facts: Facts,
     bodies: Bodies,
     /// Functions by file and body; placed when they become reachable.
@@ -123,9 +130,34 @@ impl<'w, 's> Engine<'w, 's> {
     ///
     /// # Errors
     /// Where the live stack and the healing do not fit together.
-    pub fn solve(world: &'w mut World<'s>, question: &Question<'w>) -> Result<Solution, StackError> {
+    pub fn solve(world: &mut World<'s>, question: &Question<'w>) -> Result<Solution, StackError> {
+        let mut dead = DeadEdges::new();
+        let mut runs = 0;
+        loop {
+            runs += 1;
+            let (solution, decided) = Engine::attempt(world, question, dead.clone(), runs < MAX_RUNS)?;
+            let before: usize = dead.values().map(BTreeSet::len).sum();
+            for (body, edges) in decided {
+                dead.entry(body).or_default().extend(edges);
+            }
+            let is_settled = dead.values().map(BTreeSet::len).sum::<usize>() == before;
+            if let Some(solution) = solution.filter(|_| is_settled || runs >= MAX_RUNS) {
+                return Ok(solution);
+            }
+        }
+    }
+
+    /// One run with the edges that are known to be dead: the edges that it finds to be dead, and a solution, unless the first
+    /// layer alone already found more of them and `may_stop` allows to leave it at that.
+    fn attempt<'a>(
+        world: &'a mut World<'s>,
+        question: &Question<'a>,
+        dead: DeadEdges,
+        may_stop: bool,
+    ) -> Result<(Option<Solution>, DeadEdges), StackError> {
         let mut engine = Engine {
             world,
+            dead,
             protection: question.protection,
             facts: Facts::default(),
             bodies: Bodies::default(),
@@ -142,10 +174,10 @@ impl<'w, 's> Engine<'w, 's> {
         engine.declare_operations();
         engine.tell_language();
         engine.place_stack(question)?;
-        engine.run()
+        engine.run(may_stop)
     }
 
-    fn run(mut self) -> Result<Solution, StackError> {
+    fn run(mut self, may_stop: bool) -> Result<(Option<Solution>, DeadEdges), StackError> {
         let mut exploration = Exploration::start().map_err(|error| StackError::TooLarge(error.to_string()))?;
         let mut rounds = 0;
         loop {
@@ -161,15 +193,18 @@ impl<'w, 's> Engine<'w, 's> {
             }
         }
         let points_to = exploration.finish();
+        let dead = self.dead_edges(&points_to, None);
+        if may_stop && dead.iter().any(|(body, edges)| self.dead.get(body).is_none_or(|known| !edges.is_subset(known)))
+        {
+            return Ok((None, dead));
+        }
         self.note_assumptions(&points_to);
         self.find_kills(&points_to);
         let too_large = |error: EvaluationError| StackError::TooLarge(error.to_string());
         let effects = solve::effects(&self.facts, &points_to).map_err(too_large)?;
-        let mut taint = solve::taint(&self.facts, &points_to, &effects).map_err(too_large)?;
-        while self.prune_decided(&points_to, &taint) {
-            taint = solve::taint(&self.facts, &points_to, &effects).map_err(too_large)?;
-        }
-        Ok(Solution {
+        let taint = solve::taint(&self.facts, &points_to, &effects).map_err(too_large)?;
+        let dead = self.dead_edges(&points_to, Some(&taint));
+        let solution = Solution {
             facts: self.facts,
             points_to,
             effects,
@@ -178,7 +213,8 @@ impl<'w, 's> Engine<'w, 's> {
             operations: self.operations,
             assumptions: self.assumptions,
             rounds,
-        })
+        };
+        Ok((Some(solution), dead))
     }
 
     /// Answers the requests of a round; says whether there was anything to answer.
@@ -206,10 +242,14 @@ impl<'w, 's> Engine<'w, 's> {
         &mut self,
         func: Func,
         (file, body): (FileId, BodyId),
-        ssa: SsaBody,
+        mut ssa: SsaBody,
         locals: Option<IndexMap<String, Value>>,
         healing_file: Option<FileId>,
     ) {
+        let live = locals.is_some().then(|| self.bodies.live_count());
+        if let Some(edges) = self.dead.get(&(file, body, live)) {
+            ssa.prune(edges);
+        }
         let points = ssa.body.nodes.len() as u32;
         let placed = Placed {
             func,
