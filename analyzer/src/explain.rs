@@ -1,10 +1,12 @@
 //! Why a verdict is what it is: derivations in words and places, and what stops the flows that arrive nowhere.
 
 use std::cell::OnceCell;
+use std::sync::OnceLock;
 
 use healguard_rules::checker;
 use healguard_rules::database::Database;
 use healguard_rules::layers;
+use healguard_rules::program::Program;
 use healguard_rules::provenance::{Derivation as Proof, Evidence, Explainer, Limits, Reason, Step, StepId};
 use healguard_rules::schema::{Ctx, Field, Obj, Operation, Point, Var};
 use healguard_rules::taint;
@@ -20,7 +22,7 @@ use crate::world::World;
 /// Goals that are tried for the lowest derivation of an operation.
 const TRIED_GOALS: usize = 4;
 /// Bounds on the search for one derivation.
-const LIMITS: Limits = Limits { instances: 400_000, rows: 40_000_000 };
+const LIMITS: Limits = Limits { instances: 1_000_000, rows: 100_000_000 };
 /// Entries of the list of what stops a flow.
 const SHOWN_STOPS: usize = 8;
 /// Longest text of an expression that stands for a place.
@@ -42,6 +44,16 @@ pub struct Explanation<'s> {
     database: OnceCell<Option<Database>>,
 }
 
+/// The rules that a derivation goes through: those of the layers that follow healed state. What the first layer says, what points
+/// where and what calls what, stands in it as a fact.
+fn explained() -> &'static Program {
+    static PROGRAM: OnceLock<Program> = OnceLock::new();
+    PROGRAM.get_or_init(|| {
+        let layers = [layers::second().clone(), layers::third().clone()];
+        Program::combine("rules", &layers).unwrap_or_else(|error| panic!("layers that were combined before: {error}"))
+    })
+}
+
 impl<'s> Explanation<'s> {
     pub fn new(solution: &'s Solution) -> Self {
         Explanation { solution, database: OnceCell::new() }
@@ -56,14 +68,13 @@ impl<'s> Explanation<'s> {
             solve::database(facts, points_to, effects, taint).ok()
         });
         let proof = database.as_ref().and_then(|database| {
-            let mut explainer =
-                Explainer::new(layers::program(), layers::functions(), database).ok()?.with_limits(LIMITS);
+            let mut explainer = Explainer::new(explained(), layers::functions(), database).ok()?.with_limits(LIMITS);
             let proofs = goals.iter().take(TRIED_GOALS).filter_map(|goal| {
                 let tuple = [u64::from(goal.operation.0), u64::from(goal.ctx.0), u64::from(goal.point.0)];
                 explainer.derive(goal.relation, &tuple).ok()
             });
             let lowest = proofs.min_by_key(Proof::height)?;
-            checker::check(layers::program(), layers::functions(), database, &lowest).ok()?;
+            checker::check(explained(), layers::functions(), database, &lowest).ok()?;
             Some(lowest)
         });
         let Some(proof) = proof else {

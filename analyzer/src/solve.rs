@@ -124,6 +124,8 @@ layer! {
         tainted_place: TaintedPlace,
         tainted_after: TaintedAfter,
         touched: Touched,
+        held: Held,
+        calling: Calling,
         kept: Kept,
         tainted_branch: TaintedBranch,
         branch_controlled: BranchControlled,

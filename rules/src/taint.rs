@@ -245,6 +245,12 @@ crepe! {
     /// `touched(c, o)`: code that runs in context `c`, or is called there, has `o` at hand.
     pub struct Touched(pub Ctx, pub Obj);
     @output
+    /// `held(o)`: `o` is there whether or not a variable has it.
+    pub struct Held(pub Obj);
+    @output
+    /// `calling(c)`: something is called in context `c`.
+    pub struct Calling(pub Ctx);
+    @output
     /// `kept(c, o)`: `o` may be used in context `c` when a call there has ended.
     pub struct Kept(pub Ctx, pub Obj);
     @output
@@ -611,21 +617,27 @@ crepe! {
         VarPointsTo(c, _, o),
         (!is_constant(o));
 
-    // [taint/keep-held] Or some other object has it.
+    // [taint/keep-held] Or something else has it.
     Kept(c, o) <-
+        Held(o),
+        Calling(c);
+
+    // [taint/hold] An object has what its fields hold.
+    Held(o) <-
         FieldPointsTo(_, _, o),
-        (!is_constant(o)),
-        CallTo(c, _, _, _, _, _);
+        (!is_constant(o));
 
-    // [taint/keep-world] Or it is there anyway.
-    Kept(c, o) <-
+    // [taint/hold-world] The world outside is there anyway.
+    Held(o) <-
         PortHolds(_, _, _, _, o),
-        (is_table(o)),
-        CallTo(c, _, _, _, _, _);
+        (is_table(o));
 
-    // [taint/keep-module] As modules and cells are.
-    Kept(c, o) <-
-        StoresPlace(_, o, _, _),
+    // [taint/hold-module] As modules and cells are.
+    Held(o) <-
+        StoresPlace(_, o, _, _);
+
+    // [taint/calling] A context in which something is called.
+    Calling(c) <-
         CallTo(c, _, _, _, _, _);
 
     // ---------------------------------------------------------------- along control flow
@@ -1651,6 +1663,8 @@ impl_tuple!(
     TaintedPlace(a, b, c, d),
     TaintedAfter(a, b, c, d),
     Touched(a, b),
+    Held(a),
+    Calling(a),
     Kept(a, b),
     TaintedBranch(a, b),
     BranchControlled(a, b),
