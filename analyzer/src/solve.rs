@@ -16,7 +16,7 @@ use crate::facts::Facts;
 macro_rules! layer {
     ($(#[$about:meta])* $name:ident from $module:ident { $($field:ident: $relation:ident),* $(,)? }) => {
         $(#[$about])*
-        #[derive(Default)]
+        #[derive(Default, PartialEq, Eq)]
         pub struct $name {
             $(pub $field: FxHashSet<$module::$relation>,)*
         }

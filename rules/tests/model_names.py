@@ -113,10 +113,18 @@ def check_member(library, class_name, member, entry, report):
             continue
         static = inspect.getattr_static(owner, member, MISSING)
         label = f"{class_name}.{member}"
+        is_property = entry.get("binding") == "property"
         if static is MISSING:
-            report(label, f"is no member of {owner_name}")
+            if not (is_property and is_set_by_initializer(owner, member)):
+                report(label, f"is no member of {owner_name}")
             continue
         check_binding(label, static, owner, member, entry, report)
+
+
+def is_set_by_initializer(owner, member):
+    """Whether objects get the attribute from `__init__`: the class itself does not have it."""
+    code = getattr(owner.__init__, "__code__", None)
+    return code is not None and member in code.co_names
 
 
 def check_binding(label, static, owner, member, entry, report):

@@ -115,3 +115,96 @@ pub fn taint(facts: &Facts, below: &PointsTo, effects: &Effects) -> Taint {
     facts.send_taint(&mut runtime);
     Taint::run(runtime)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::check::Analysis;
+    use crate::cli::{self, Streams};
+    use crate::config::{Protection, ResumeMode};
+    use crate::engine::{Engine, Question, Solution};
+    use crate::snapshot::Snapshot;
+    use crate::world::{SearchPath, World};
+
+    const PROGRAM: &str = r#"
+import contextlib
+
+
+class Basket:
+    def __init__(self, items):
+        self.items = items
+
+    def __getattr__(self, name):
+        return len(self.items)
+
+    @property
+    def first(self):
+        return min(self.items, key=lambda item: item[1])
+
+    def prices(self):
+        for name, price in self.items:
+            yield price * RATES[name]
+
+
+RATES = {"tea": 2}
+
+
+@contextlib.contextmanager
+def shown(title):
+    print(title)
+    yield title
+
+
+def pay(amount):
+    print(amount)
+
+
+def main():
+    basket = Basket([("tea", 1), ("milk", 3)])
+    with shown("basket"):
+        total = 0
+        for price in basket.prices():
+            total += price
+    if total > basket.size:
+        pay(total)
+    pay(basket.first)
+
+
+main()
+"#;
+
+    /// The solution for a crash of the program above.
+    fn solution() -> Solution {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let file = |name: &str| folder.path().join(name);
+        fs::write(file("main.py"), PROGRAM).expect("a file");
+        fs::write(file("protect.toml"), "schema = 1\n\n[[operation]]\nname = \"__main__.pay\"\n").expect("a file");
+        let (crash, main) = (file("crash.json"), file("main.py"));
+        let arguments = ["healcheck", "snapshot", "--output"].map(Into::into).into_iter();
+        let arguments = arguments.chain([crash.clone().into(), "--".into(), "python3".into(), main.into()]);
+        let (mut reports, mut messages) = (Vec::new(), Vec::new());
+        let mut streams =
+            Streams { reports: &mut reports, messages: &mut messages, colour_reports: false, colour_messages: false };
+        assert_eq!(cli::run(arguments, &Analysis, &mut streams), 0, "{}", String::from_utf8_lossy(&messages));
+        let snapshot = Snapshot::read(&crash).expect("a snapshot");
+        let protection = Protection::load(&file("protect.toml")).expect("a protection");
+        let search = SearchPath { repository: folder.path().to_owned(), ..SearchPath::default() };
+        let mut world = World::new(&snapshot, search, Default::default());
+        let (healing, healing_file) = ("RATES[name] = 5\n", file("heal.py"));
+        let question =
+            Question { healing, healing_file: &healing_file, mode: ResumeMode::Retry, protection: &protection };
+        Engine::solve(&mut world, &question).expect("a solution")
+    }
+
+    #[test]
+    fn crepe_derives_the_same_from_the_facts_of_a_crash() {
+        let solution = solution();
+        let Solution { facts, points_to: below, effects: middle, taint: above, .. } = &solution;
+        assert!(above.tainted_var.len() > 10, "healed state goes on");
+        assert!(points_to(facts) == *below, "layer 1");
+        assert!(effects(facts, below) == *middle, "layer 2");
+        assert!(taint(facts, below, middle) == *above, "layer 3");
+    }
+}
