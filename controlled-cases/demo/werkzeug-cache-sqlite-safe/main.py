@@ -1,4 +1,4 @@
-"""Decide how long pages may be cached, show the headers, and record in a database which pages were sent."""
+"""Decide how long pages may be cached, show the headers, and record which pages were sent."""
 
 import sqlite3
 import sys
