@@ -17,6 +17,8 @@ use tempfile::TempDir;
 
 /// Dies in its third line.
 const CRASHING_PROGRAM: &str = "prices = {}\nname = 'tea'\nprint(prices[name])\n";
+/// One file in so many is also given as the program that crashed.
+const SAMPLED: usize = 50;
 const HEALING: &str = "prices[name] = 1\n";
 const PROTECTION: &str = "schema = 1\n\n[[operation]]\nname = \"builtins.print\"\n";
 
@@ -85,10 +87,15 @@ impl Crash {
     }
 }
 
-/// Runs `examine` on every file, on all processors; fails with everything that it complains about.
+/// Runs `examine` on every file.
 fn on_every_file(examine: impl Fn(&Path) -> Result<(), String> + Sync) {
     let files = files();
     assert!(files.len() > 500, "{} files are not the standard library", files.len());
+    on_files(&files, examine);
+}
+
+/// Runs `examine` on the files, on all processors; fails with everything that it complains about.
+fn on_files(files: &[PathBuf], examine: impl Fn(&Path) -> Result<(), String> + Sync) {
     let next = AtomicUsize::new(0);
     let complaints = Mutex::new(Vec::new());
     let work = || {
@@ -166,11 +173,11 @@ fn as_a_file_of_the_repository_it_is_lowered_or_one_syntax_error() {
 
 #[test]
 fn as_the_program_that_crashed_it_is_one_diagnostic_or_a_verdict() {
-    let crash = Crash::new();
-    let main = Mutex::new(());
-    on_every_file(|file| {
+    // Each of these may be a whole analysis: a sample is looked at.
+    let files: Vec<PathBuf> = files().into_iter().step_by(SAMPLED).collect();
+    on_files(&files, |file| {
         // The snapshot is of another program: what stands at the line that failed is whatever the file has there.
-        let _one_at_a_time = main.lock().expect("no test thread panics");
+        let crash = Crash::new();
         fs::copy(file, crash.input("main.py")).map_err(|error| error.to_string())?;
         let answer = crash.check("", Path::new(""));
         match answer.0 {
