@@ -44,6 +44,19 @@ pub struct Explanation<'s> {
     database: OnceCell<Option<Database>>,
 }
 
+/// The rule by which a place keeps what it holds from one instruction to the next.
+const FLOW: &str = "taint/flow";
+
+/// Where a run of steps from one instruction to the next begins: the run is shown as one step.
+fn start_of_flow(proof: &Proof, mut id: StepId) -> StepId {
+    while let Some(step) = proof.step(id).filter(|step| rule_of(step) == FLOW) {
+        let places = step.supports().filter(|id| proof.step(*id).is_some_and(|step| step.relation == "TaintedPlace"));
+        let Some(before) = places.last() else { break };
+        id = before;
+    }
+    id
+}
+
 /// The rules that a derivation goes through: those of the layers that follow healed state. What the first layer says, what points
 /// where and what calls what, stands in it as a fact.
 fn explained() -> &'static Program {
@@ -250,7 +263,8 @@ impl<'s> Explanation<'s> {
             for part in evidence {
                 match part {
                     Evidence::Step(premise) if proof.step(*premise).is_some_and(|step| is_shown(&step.relation)) => {
-                        premises.push(self.tree(world, proof, *premise, seen));
+                        let premise = if rule_of(step) == FLOW { start_of_flow(proof, *premise) } else { *premise };
+                        premises.push(self.tree(world, proof, premise, seen));
                     }
                     _ => {}
                 }
