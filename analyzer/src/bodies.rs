@@ -46,9 +46,7 @@ impl Placed {
         let file = if node.healed { self.healing_file.unwrap_or(self.file) } else { self.file };
         (file, node.span)
     }
-}
 
-impl Placed {
     /// Each join with each value that it may be.
     pub fn joins(&self) -> impl Iterator<Item = (Var, Var)> + '_ {
         let phis = self.ssa.phis.iter();

@@ -332,6 +332,12 @@ impl<'a> World<'a> {
         self.constant(&Constant::Int("cut str".into()))
     }
 
+    /// The same, where it was mentioned before.
+    pub fn known_some_text(&self) -> Option<Obj> {
+        let index = self.inexact.get_index_of(&Constant::Int("cut str".into()))?;
+        Some(Obj::constant(FIRST_INEXACT_CONSTANT + index as u32))
+    }
+
     /// A scalar by its class only; other objects as they are.
     pub fn without_value(&mut self, object: Obj) -> Obj {
         let class = self.constant_value(object).map(Self::class_of_constant);

@@ -130,6 +130,13 @@ impl Engine<'_, '_> {
             controls.map(|taint::Controls(branch, _)| *branch).collect()
         };
         self.facts.controls.extend(deciding.into_iter().map(|branch| taint::Controls(branch, point)));
+        let deciding: Vec<Point> = {
+            let controls = self.facts.controls_if_caught.iter();
+            let controls = controls.filter(|taint::ControlsIfCaught(_, decided)| *decided == origin);
+            controls.map(|taint::ControlsIfCaught(branch, _)| *branch).collect()
+        };
+        let if_caught = deciding.into_iter().map(|branch| taint::ControlsIfCaught(branch, point));
+        self.facts.controls_if_caught.extend(if_caught);
     }
 
     pub(super) fn pseudo_point(&mut self, origin: Point, func: Func) -> Point {

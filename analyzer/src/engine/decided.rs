@@ -29,6 +29,17 @@ pub(super) type BodyKey = (FileId, BodyId, Option<usize>);
 /// Edges that control never takes.
 pub(super) type DeadEdges = BTreeMap<BodyKey, BTreeSet<(NodeId, NodeId)>>;
 
+/// Classes of the library of which displays and library functions make objects as they are. An `int` may be a `bool`.
+const PLAIN: [&str; 8] = [
+    "builtins.str",
+    "builtins.bytes",
+    "builtins.float",
+    "builtins.list",
+    "builtins.tuple",
+    "builtins.dict",
+    "builtins.set",
+    "builtins.frozenset",
+];
 /// Steps from a condition back to what decides it.
 const MAX_STEPS: usize = 8;
 
@@ -130,9 +141,14 @@ impl Engine<'_, '_> {
         };
         let nones = other.iter().filter(|object| is_none(object)).count();
         // An object that nothing is known of may be anything.
+        let made = self.world.known_some_text();
         let is_known = |object: &Obj| {
-            is_constant(*object)
-                || known.classes.get(object).is_some_and(|classes| classes.iter().all(|class| self.is_told(*class)))
+            Some(*object) != made
+                && (is_constant(*object)
+                    || known
+                        .classes
+                        .get(object)
+                        .is_some_and(|classes| classes.iter().all(|class| self.is_told(*class))))
         };
         match nones {
             0 if other.iter().all(is_known) => Some(false),
@@ -164,7 +180,8 @@ impl Engine<'_, '_> {
                 }
                 let bases = self.class_bases.clone();
                 let truth = self.world.resolution_order(*class, &bases).contains(&wanted);
-                if !truth && !self.has_plain_metaclass(wanted) {
+                let is_certain = self.is_exact(*object, *class) && self.has_plain_metaclass(wanted);
+                if !truth && !is_certain {
                     return None;
                 }
                 if common.is_some_and(|known| known != truth) {
@@ -174,6 +191,20 @@ impl Engine<'_, '_> {
             }
         }
         common
+    }
+
+    /// Whether an object is of the class itself and of none below. A caught exception, or what a library function made, may
+    /// be of one below; so may a text that stands for anything that a library function hands over.
+    fn is_exact(&self, object: Obj, class: Obj) -> bool {
+        if Some(object) == self.world.known_some_text() {
+            return false;
+        }
+        is_constant(object)
+            || object.is_table()
+            || match self.world.entity(class) {
+                Some(Entity::Library(name)) => PLAIN.contains(&&**name),
+                _ => true,
+            }
     }
 
     /// Whether `isinstance` looks at nothing but the classes above.

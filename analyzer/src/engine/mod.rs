@@ -113,6 +113,7 @@ struct Told {
     constants: FxHashSet<Obj>,
     namespaces: FxHashSet<(Obj, Field)>,
     members: FxHashSet<(Obj, Field)>,
+    owners: FxHashSet<(Obj, Field, Obj)>,
     supers: FxHashSet<(Obj, Func, Field)>,
     names: FxHashSet<Field>,
     models: FxHashSet<u32>,
@@ -224,6 +225,7 @@ impl<'w, 's> Engine<'w, 's> {
         self.learn_bases(solved);
         self.answer_namespaces(solved);
         self.answer_members(solved);
+        self.answer_stored_members(solved);
         self.answer_supers(solved);
         self.answer_names(solved);
         self.tell_keywords(solved);

@@ -1,5 +1,6 @@
 //! Answers to what the rules look up: names in modules and classes, owners of members, bases of classes.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use healguard_rules::points_to;
@@ -126,11 +127,43 @@ impl Engine<'_, '_> {
             let bases = self.class_bases.clone();
             let order = self.world.resolution_order(class, &bases);
             match self.owner(&order, &name) {
-                Some(owner) => self.facts.owner.push(points_to::Owner(class, field, owner)),
+                Some(owner) => self.tell_owner(class, field, owner),
                 // Every object has these, whatever its class says.
                 None if matches!(name.as_str(), "__class__" | "__dict__" | "__doc__") => {}
                 None => self.facts.missing.push(points_to::Missing(class, field)),
             }
+        }
+    }
+
+    /// A class that a member is stored in owns it from then on, whatever its definition says.
+    pub(super) fn answer_stored_members(&mut self, solved: &PointsTo) {
+        let classes: FxHashSet<Obj> = self.facts.is_class.iter().map(|points_to::IsClass(class)| *class).collect();
+        let mut stored: BTreeMap<Field, BTreeSet<Obj>> = BTreeMap::new();
+        for points_to::FieldPointsTo(class, field, _) in &solved.field_points_to {
+            if classes.contains(class) && field.as_attribute().is_some() {
+                stored.entry(*field).or_default().insert(*class);
+            }
+        }
+        let mut requests: Vec<(Obj, Field)> = solved
+            .member_request
+            .iter()
+            .map(|points_to::MemberRequest(class, field)| (*class, *field))
+            .filter(|(_, field)| stored.contains_key(field))
+            .collect();
+        requests.sort_unstable();
+        let bases = self.class_bases.clone();
+        for (class, field) in requests {
+            for owner in self.world.resolution_order(class, &bases) {
+                if stored[&field].contains(&owner) {
+                    self.tell_owner(class, field, owner);
+                }
+            }
+        }
+    }
+
+    fn tell_owner(&mut self, class: Obj, field: Field, owner: Obj) {
+        if self.told.owners.insert((class, field, owner)) {
+            self.facts.owner.push(points_to::Owner(class, field, owner));
         }
     }
 
