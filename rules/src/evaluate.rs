@@ -1,4 +1,5 @@
-//! Bottom-up evaluation of a [`Program`]: slow, simple, and the oracle that crepe is compared with.
+//! Bottom-up evaluation of a [`Program`], with planned joins and, where wanted, step by step: what the analysis runs on. A
+//! test compares what it derives with what crepe derives.
 //!
 //! A tuple's *rank* is the round in which it first appears: facts have rank 0, and a derived tuple has one more than the
 //! largest rank among the tuples that the earliest rule instance for it needs. Ranks run on through all strata, so the

@@ -139,10 +139,11 @@ impl Engine<'_, '_> {
     pub(super) fn answer_stored_members(&mut self, solved: &PointsTo) {
         let classes: FxHashSet<Obj> = self.facts.is_class.iter().map(|points_to::IsClass(class)| *class).collect();
         let mut stored: BTreeMap<Field, BTreeSet<Obj>> = BTreeMap::new();
-        for points_to::FieldPointsTo(class, field, _) in &solved.field_points_to {
-            if classes.contains(class) && field.as_attribute().is_some() {
-                stored.entry(*field).or_default().insert(*class);
-            }
+        let places = solved.field_points_to.iter().map(|points_to::FieldPointsTo(object, field, _)| (*object, *field));
+        for (class, field) in
+            places.filter(|(object, field)| classes.contains(object) && field.as_attribute().is_some())
+        {
+            stored.entry(field).or_default().insert(class);
         }
         let mut requests: Vec<(Obj, Field)> = solved
             .member_request
