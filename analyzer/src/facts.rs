@@ -36,12 +36,6 @@ macro_rules! facts {
         }
     };
     (@layer points_to { $($field:ident),* }) => {
-        /// Hands the facts of the first layer to crepe.
-        pub fn send_points_to(&self, runtime: &mut points_to::Crepe) {
-            $(runtime.extend(self.$field.iter().copied());)*
-            runtime.extend(self.passing_guards(0));
-        }
-
         /// Facts of the first layer that were not sent yet; `sent` counts those that were, by relation.
         ///
         /// # Errors
@@ -65,18 +59,7 @@ macro_rules! facts {
             Ok(database)
         }
     };
-    (@layer effects { $($field:ident),* }) => {
-        /// Hands crepe the facts that the second layer reads first.
-        pub fn send_effects(&self, runtime: &mut effects::Crepe) {
-            $(runtime.extend(self.$field.iter().copied());)*
-        }
-    };
-    (@layer taint { $($field:ident),* }) => {
-        /// Hands crepe the facts that the third layer reads first.
-        pub fn send_taint(&self, runtime: &mut taint::Crepe) {
-            $(runtime.extend(self.$field.iter().copied());)*
-        }
-    };
+    (@layer $above:ident { $($field:ident),* }) => {};
 }
 
 impl Facts {

@@ -1,8 +1,5 @@
 //! Runs the rule layers over the facts, and keeps their results as a database for explanations.
 
-#[cfg(test)]
-mod reference;
-
 use healguard_rules::database::{Database, DatabaseError, Decode, Relation};
 use healguard_rules::evaluate::{EvaluationError, Incremental};
 use healguard_rules::layers;
@@ -22,13 +19,6 @@ macro_rules! layer {
         }
 
         impl $name {
-            /// The same by crepe.
-            #[cfg(test)]
-            fn run(runtime: $module::Crepe) -> Self {
-                let ($($field,)*) = runtime.run_with_hasher::<rustc_hash::FxBuildHasher>();
-                $name { $($field),* }
-            }
-
             /// Number of derived tuples.
             pub fn len(&self) -> usize {
                 0 $(+ self.$field.len())*

@@ -5,10 +5,9 @@
     clippy::iter_over_hash_type,
     reason = "crepe iterates over its own sets; what it computes does not depend on the order"
 )]
+#![allow(unused_imports, reason = "the functions are named by rules, which the crate of the evaluator reads as text")]
 
-use crepe::crepe;
-
-use crate::impl_tuple;
+use crate::crepe;
 use crate::schema::{Ctx, Field, Func, Model, Obj, Point, Port, Shift, Var, is_constant, item_of};
 
 crepe! {
@@ -230,19 +229,3 @@ crepe! {
         InFunction(p, f),
         Writes(c, p, o, x);
 }
-
-impl_tuple!(
-    DeletesItem(a, b, c),
-    Resizes(a, b),
-    ModelWrites(a, b, c),
-    PortInfluence(a, b, c, d, e, f, g),
-    HealingPoint(a),
-    RepeatPoint(a),
-    AbandonedRoot(a),
-    Writes(a, b, c, d),
-    AddsKey(a, b, c),
-    Healing(a, b),
-    Repeats(a, b),
-    Abandoned(a, b),
-    Skipped(a, b),
-);

@@ -122,8 +122,7 @@ impl<'a> Incremental<'a> {
         self.rounds.insert(facts, self.round)?;
         while self.round <= self.rounds.highest_rank() {
             self.round += 1;
-            self.rounds.indices.extend(&self.rounds.tables);
-            self.rounds.refresh_plans();
+            self.rounds.begin(self.round);
             for number in 0..self.rounds.program.rules().len() {
                 self.rounds.rule(number, self.round)?;
             }
@@ -151,6 +150,8 @@ struct Rounds<'a> {
     tables: Vec<Relation>,
     /// The rank of each row; it never falls from one row to the next.
     ranks: Vec<Vec<u32>>,
+    /// For each relation, the rows that appeared in the round before: those that positive premises see end with them.
+    fresh: Vec<Range<u32>>,
     indices: Indices,
     /// The plan for each rule and the premise it starts with.
     plans: FxHashMap<(usize, Option<usize>), Plan>,
@@ -166,6 +167,7 @@ impl<'a> Rounds<'a> {
             program,
             functions,
             ranks: vec![Vec::new(); tables.len()],
+            fresh: vec![0..0; tables.len()],
             tables,
             indices: Indices::default(),
             plans: FxHashMap::default(),
@@ -207,8 +209,7 @@ impl<'a> Rounds<'a> {
     fn stratum(&mut self, current: usize) -> Result<(), EvaluationError> {
         let mut round = 1;
         while round - 1 <= self.highest_rank() {
-            self.indices.extend(&self.tables);
-            self.refresh_plans();
+            self.begin(round);
             for number in 0..self.program.rules().len() {
                 if stratum(self.program, &self.program.rules()[number]) == current {
                     self.rule(number, round)?;
@@ -222,6 +223,16 @@ impl<'a> Rounds<'a> {
     fn highest_rank(&self) -> u32 {
         let last = self.ranks.iter().filter_map(|ranks| ranks.last());
         last.max().copied().unwrap_or(0)
+    }
+
+    /// Makes everything that appeared before `round` visible to it.
+    fn begin(&mut self, round: u32) {
+        self.indices.extend(&self.tables);
+        self.refresh_plans();
+        for (fresh, ranks) in self.fresh.iter_mut().zip(&self.ranks) {
+            let start = ranks.partition_point(|&other| other + 1 < round);
+            *fresh = start as u32..ranks.len() as u32;
+        }
     }
 
     /// Forgets the plans when the relations have grown much since they were made.
@@ -247,12 +258,12 @@ impl<'a> Rounds<'a> {
             .collect();
         let mut derived = Vec::new();
         if matched.is_empty() && round == 1 {
-            self.instances(number, None, round, &mut derived);
+            self.instances(number, None, &mut derived);
         }
         for (premise, relation) in matched {
-            let rows = self.rows_of_rank(relation, round - 1);
+            let rows = self.fresh[relation].clone();
             if !rows.is_empty() {
-                self.instances(number, Some((premise, rows)), round, &mut derived);
+                self.instances(number, Some((premise, rows)), &mut derived);
             }
         }
         let head = rule.head.relation.0;
@@ -267,25 +278,11 @@ impl<'a> Rounds<'a> {
         Ok(())
     }
 
-    fn rows_of_rank(&self, relation: usize, rank: u32) -> Range<u32> {
-        let ranks = &self.ranks[relation];
-        let start = ranks.partition_point(|&other| other < rank);
-        let end = ranks.partition_point(|&other| other <= rank);
-        start as u32..end as u32
-    }
-
-    /// Collects the heads of all instances that see only tuples of lower rank than `round`.
-    fn instances(
-        &mut self,
-        number: usize,
-        first: Option<(usize, Range<u32>)>,
-        round: u32,
-        derived: &mut Vec<Vec<u64>>,
-    ) {
+    /// Collects the heads of all instances that see only tuples from before this round.
+    fn instances(&mut self, number: usize, first: Option<(usize, Range<u32>)>, derived: &mut Vec<Vec<u64>>) {
         let (rule, functions) = (&self.program.rules()[number], &self.functions);
         let relations: Vec<&Relation> = self.tables.iter().collect();
-        let visible: Vec<u32> =
-            (0..relations.len()).map(|relation| self.rows_of_rank(relation, round - 1).end).collect();
+        let visible: Vec<u32> = self.fresh.iter().map(|rows| rows.end).collect();
         let (premise, first_rows) = first.unzip();
         let plan = self.plans.entry((number, premise)).or_insert_with(|| {
             let mut planner = Planner { relations: &relations, functions, indices: &mut self.indices };

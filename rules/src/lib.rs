@@ -11,3 +11,5 @@ pub mod program;
 pub mod provenance;
 pub mod schema;
 pub mod taint;
+
+use healguard_relations::declare as crepe;

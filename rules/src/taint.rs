@@ -8,10 +8,9 @@
     clippy::iter_over_hash_type,
     reason = "crepe iterates over its own sets; what it computes does not depend on the order"
 )]
+#![allow(unused_imports, reason = "the functions are named by rules, which the crate of the evaluator reads as text")]
 
-use crepe::crepe;
-
-use crate::impl_tuple;
+use crate::crepe;
 use crate::schema::{
     Ctx, FIRST, Field, Func, Model, Obj, Operation, Point, Port, SECOND, Shift, Var, allocated, binds_receiver,
     chosen_by_library, is_constant, is_contained, is_item, is_table, item_of, may_be_same, opaque, parameter_of,
@@ -1629,60 +1628,3 @@ crepe! {
         OperationCall(c, p, n),
         Repeats(c, p);
 }
-
-impl_tuple!(
-    Edge(a, b),
-    Handler(a, b),
-    Recovers(a),
-    Entry(a, b),
-    Exit(a, b),
-    Controls(a, b),
-    ControlsIfCaught(a, b),
-    Gate(a, b),
-    Decides(a, b),
-    Inspects(a, b, c),
-    Derives(a, b, c),
-    MayRaise(a),
-    Receiver(a, b),
-    Kills(a, b, c, d),
-    ModelReads(a, b, c, d),
-    CallsBack(a, b, c),
-    HealedVariable(a),
-    HealedAt(a),
-    Endorses(a),
-    Guarded(a, b, c),
-    PassesGuard(a, b),
-    Protected(a, b),
-    ProtectedCode(a, b),
-    OperationPoint(a, b),
-    OperationName(a, b),
-    Watches(a, b, c),
-    WatchesReceiver(a),
-    BodyReads(a, b, c, d),
-    TaintedVar(a, b),
-    TaintedPlace(a, b, c, d),
-    TaintedAfter(a, b, c, d),
-    Touched(a, b),
-    Held(a),
-    Calling(a),
-    Kept(a, b),
-    TaintedBranch(a, b),
-    BranchControlled(a, b),
-    Invoked(a, b),
-    Controlled(a, b),
-    TaintedCallee(a, b),
-    TaintedRaise(a, b),
-    Caught(a, b),
-    Handled(a, b),
-    RaisesTainted(a, b),
-    PortTainted(a, b, c, d),
-    FlowTainted(a, b, c, d, e, f),
-    UnknownTainted(a, b),
-    YieldsTainted(a, b),
-    OperationCall(a, b, c),
-    WatchedObject(a, b, c, d),
-    ReachedExplicit(a, b, c),
-    ReachedImplicit(a, b, c),
-    ReachedDirect(a, b, c),
-    ReachedRepeat(a, b, c),
-);
