@@ -67,6 +67,7 @@ pub fn functions() -> &'static Functions {
         functions.define("call_context", schema::call_context);
         functions.define("chosen_by_library", schema::chosen_by_library);
         functions.define("inner", schema::inner);
+        functions.define("is_allocated", schema::is_allocated);
         functions.define("is_constant", schema::is_constant);
         functions.define("is_contained", schema::is_contained);
         functions.define("is_item", schema::is_item);

@@ -205,6 +205,12 @@ pub fn is_constant(object: Obj) -> bool {
     object.tag() == CONSTANT
 }
 
+/// Whether an object is made by an instruction of the slice, or by a library function that it calls.
+#[must_use]
+pub fn is_allocated(object: Obj) -> bool {
+    object.is_allocated()
+}
+
 /// Whether an object stands for whatever unknown code may give back.
 #[must_use]
 pub fn is_opaque(object: Obj) -> bool {

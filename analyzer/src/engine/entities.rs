@@ -7,7 +7,7 @@ use healguard_rules::schema::{Field, Obj, Role, item_of};
 use crate::emit::{cells_name, default_name};
 use crate::ir::{Binding, BodyId, Constant, Name};
 use crate::snapshot::{Object, ObjectId, Value};
-use crate::world::{Entity, FileId, World, last_name};
+use crate::world::{Entity, FileId, last_name};
 
 use super::{Assumed, Engine};
 
@@ -134,8 +134,10 @@ impl<'s> Engine<'_, 's> {
             .collect();
         for (object, constant) in fresh {
             self.told.constants.insert(object);
-            let class = self.world.library(World::class_of_constant(&constant));
+            let class = self.world.library(constant.class());
             self.facts.instance_of.push(points_to::InstanceOf(object, class));
+            let valueless = self.world.without_value(object);
+            self.facts.valueless.push(points_to::Valueless(object, valueless));
             if let Constant::Str(text) = &constant
                 && text.len() <= LONGEST_NAME
             {
@@ -143,7 +145,7 @@ impl<'s> Engine<'_, 's> {
                 self.facts.attribute_key.push(points_to::AttributeKey(item_of(object), attribute));
             }
         }
-        if self.told.entities < self.world.entity_count() {
+        if self.told.entities < self.world.entity_count() || self.told.constants.len() < self.world.constant_count() {
             self.tell_entities();
         }
     }
