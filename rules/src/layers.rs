@@ -107,6 +107,7 @@ pub fn functions() -> &'static Functions {
         functions.constant("Role::DESCRIPTOR_SET", Role::DESCRIPTOR_SET);
         functions.constant("Role::INITIALIZE", Role::INITIALIZE);
         functions.constant("Role::CALL", Role::CALL);
+        functions.constant("Role::IN_PLACE", Role::IN_PLACE);
         functions.constant("FIRST", schema::FIRST);
         functions.constant("SECOND", schema::SECOND);
         functions.constant("THIRD", schema::THIRD);

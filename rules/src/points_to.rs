@@ -1134,6 +1134,14 @@ crepe! {
         VarPointsTo(c, b, o),
         ClassOf(o, k);
 
+    // [points-to/call-in-place] An in-place operator of a library object changes it as its model says.
+    Invokes(c, p, m, Shift::METHOD, o) <-
+        Lookup(k, x, m, _),
+        Special(x, Role::IN_PLACE),
+        CallsSpecial(p, b, x),
+        VarPointsTo(c, b, o),
+        ClassOf(o, k);
+
     // [points-to/call-reflected] The right operand's class may answer an operator.
     Invokes(c, p, m, Shift::REFLECTED, o) <-
         Lookup(k, x, m, _),

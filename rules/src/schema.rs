@@ -55,6 +55,8 @@ impl Role {
     pub const INITIALIZE: Role = Role(5);
     /// `__call__`.
     pub const CALL: Role = Role(6);
+    /// `__iadd__` and its like.
+    pub const IN_PLACE: Role = Role(8);
 }
 
 /// The first parameter.

@@ -24,6 +24,22 @@ const CALLABLE: [&str; 5] = [
     "builtins.method_descriptor",
     "builtins.wrapper_descriptor",
 ];
+/// Special methods that change an object in place where its class has them.
+const IN_PLACE: [&str; 13] = [
+    "__iadd__",
+    "__iand__",
+    "__ifloordiv__",
+    "__ilshift__",
+    "__imatmul__",
+    "__imod__",
+    "__imul__",
+    "__ior__",
+    "__ipow__",
+    "__irshift__",
+    "__isub__",
+    "__itruediv__",
+    "__ixor__",
+];
 /// What every class and function says of itself.
 pub(super) const NAMES: [&str; 4] = ["__name__", "__qualname__", "__module__", "__doc__"];
 /// Texts up to this length are taken as possible names of attributes.
@@ -44,7 +60,8 @@ impl<'s> Engine<'_, 's> {
             ("__new__", Role::INITIALIZE),
             ("__call__", Role::CALL),
         ];
-        for (name, role) in special {
+        let in_place = IN_PLACE.into_iter().map(|name| (name, Role::IN_PLACE));
+        for (name, role) in special.into_iter().chain(in_place) {
             let field = self.world.attribute(name);
             self.facts.special.push(points_to::Special(field, role));
         }
