@@ -36,7 +36,8 @@ pub struct Continuation {
     pub repeated: Vec<NodeId>,
     /// The last instruction before execution goes on.
     pub healed_at: Option<NodeId>,
-    /// Sources of values that were computed again although their variables may have changed since.
+    /// Sources of values that were computed again although they may have been others: calls, and variables that may have
+    /// changed since.
     pub recomputed: Vec<Span>,
 }
 
@@ -513,8 +514,15 @@ impl<'a> Builder<'a> {
         if let Kind::Next { iterator, .. } = kind {
             kind = Kind::UnpackItem { dst, src: iterator, index: 0, exact: false };
         }
+        if !matches!(kind, Kind::Call { .. }) {
+            self.append(kind, node.span);
+            return dst;
+        }
         self.append(kind, node.span);
-        dst
+        self.recomputed.push(node.span);
+        let recalled = self.temporary();
+        self.append(Kind::Recall { dst: recalled, src: dst }, node.span);
+        recalled
     }
 
     /// What a comprehension has collected so far.

@@ -343,6 +343,11 @@ pub enum Kind {
         dst: Slot,
         src: Slot,
     },
+    /// `dst` is `src`, or where that is a new object, the one of its class that was made before the crash.
+    Recall {
+        dst: Slot,
+        src: Slot,
+    },
     /// From here on `dst` is what a guard let pass: `src` where the call at `call` endorses its arguments.
     Guarded {
         dst: Slot,
@@ -514,7 +519,8 @@ impl Kind {
             | Yield { src, .. }
             | Delegate { src, .. }
             | Guarded { src, .. }
-            | Heal { src, .. } => vec![*src],
+            | Heal { src, .. }
+            | Recall { src, .. } => vec![*src],
             Merge { sources, .. } => sources.clone(),
             Opaque { operands, .. } | Test { operands } | Raise { operands } => operands.clone(),
             Text { parts, .. } => parts.clone(),
@@ -574,7 +580,8 @@ impl Kind {
             | FrameLocal { dst, .. }
             | Resume { dst }
             | Guarded { dst, .. }
-            | Heal { dst, .. } => Some(*dst),
+            | Heal { dst, .. }
+            | Recall { dst, .. } => Some(*dst),
             _ => None,
         }
     }
@@ -603,7 +610,8 @@ impl Kind {
             | Yield { dst, src }
             | Delegate { dst, src }
             | Guarded { dst, src, .. }
-            | Heal { dst, src } => {
+            | Heal { dst, src }
+            | Recall { dst, src } => {
                 *src = read(*src);
                 *dst = write(*dst);
             }

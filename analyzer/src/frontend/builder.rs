@@ -182,6 +182,7 @@ pub(crate) fn may_raise(kind: &Kind) -> bool {
             | Kind::FrameLocal { .. }
             | Kind::Guarded { .. }
             | Kind::Heal { .. }
+            | Kind::Recall { .. }
             | Kind::GuardedAttribute { .. }
             | Kind::Return { .. }
             | Kind::StoreGlobal { .. }
