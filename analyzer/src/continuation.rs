@@ -97,9 +97,7 @@ impl<'a> Builder<'a> {
         match mode {
             ResumeMode::Return => {
                 let returned = healing.returned.ok_or(MissingReturn)?;
-                let node = self.append(Kind::Return { src: returned }, self.body.nodes[healed_at].span);
-                let exit = self.body.exit;
-                self.body.nodes[node].successors.push(exit);
+                self.leave(returned);
             }
             _ => self.body.nodes[healed_at].successors.extend(&targets),
         }
@@ -111,6 +109,23 @@ impl<'a> Builder<'a> {
             healed_at: Some(healed_at),
             recomputed: self.recomputed,
         })
+    }
+
+    /// Returns from the crashed body: `finally` and `with` run on the way out.
+    fn leave(&mut self, returned: Slot) {
+        let ways: Vec<(NodeId, Slot)> =
+            self.standing.statements.iter().filter_map(|id| self.original.statements[*id].leave).collect();
+        let span = self.body.nodes[self.tail].span;
+        for (_, slot) in &ways {
+            self.append(Kind::Copy { dst: *slot, src: returned }, span);
+        }
+        if ways.is_empty() {
+            let node = self.append(Kind::Return { src: returned }, span);
+            let exit = self.body.exit;
+            self.body.nodes[node].successors.push(exit);
+        }
+        let tail = self.tail;
+        self.body.nodes[tail].successors.extend(ways.iter().map(|(entry, _)| *entry));
     }
 
     /// What would have run without the crash: the failing statement, and with `return` everything behind it.

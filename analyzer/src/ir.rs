@@ -388,6 +388,9 @@ pub struct Statement {
     pub binds: Vec<Name>,
     /// Carries the comment `# healguard: protected`.
     pub protected: bool,
+    /// Where the body is left from this statement, and the slot with what it returns: only for the statement that the front
+    /// end was asked for.
+    pub leave: Option<(NodeId, Slot)>,
 }
 
 /// What kind of body.
