@@ -214,7 +214,7 @@ impl<'a> Builder<'a> {
         match mode {
             ResumeMode::Retry => statements.map(|statement| statement.first).collect(),
             ResumeMode::Skip => statements.map(|statement| statement.after).collect(),
-            ResumeMode::Return => Vec::new(),
+            ResumeMode::Return => statements.filter_map(|statement| Some(statement.leave?.0)).collect(),
         }
     }
 
