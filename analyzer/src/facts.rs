@@ -121,6 +121,7 @@ facts! {
         class_body: ClassBody,
         base_constructor: BaseConstructor,
         drives: Drives,
+        suspended_in: SuspendedIn,
         initially: Initially,
         instance_of: InstanceOf,
         code_of: CodeOf,

@@ -173,6 +173,9 @@ crepe! {
     @input
     /// `drives(p, s)`: `p` runs the generator or coroutine in `s`.
     pub struct Drives(pub Point, pub Var);
+    @input
+    /// `suspended_in(o, f)`: the generator `o` of the snapshot goes on with the body `f`.
+    pub struct SuspendedIn(pub Obj, pub Func);
 
     // ---------------------------------------------------------------- facts of objects
 
@@ -1445,6 +1448,15 @@ crepe! {
         let made = allocated(p, c),
         CallResult(p, _),
         Deferred(f, _);
+
+    // [points-to/suspended] A generator of the snapshot has a body of its own for what remains of it.
+    GeneratorOf(o, Ctx::LIVE, f) <-
+        SuspendedIn(o, f);
+
+    // [points-to/suspended-body] Which runs when the generator does.
+    Reachable(d, f) <-
+        SuspendedIn(o, f),
+        Runs(_, _, d, f);
 
     // [points-to/yield] What a generator yields are its items.
     FieldPointsTo(g, Field::ANY_ITEM, o) <-

@@ -312,11 +312,14 @@ impl<'s> Engine<'_, 's> {
                 }
             }
             "generator" | "coroutine" | "async_generator" => {
-                self.facts.initially.push(points_to::Initially(object, Field::ANY, Obj::UNTOLD));
-                for value in source.locals.values() {
-                    self.holds(object, Field::ANY, value);
+                self.tell_instance_class(object, source);
+                if !self.tell_suspended(object, source) {
+                    self.facts.initially.push(points_to::Initially(object, Field::ANY, Obj::UNTOLD));
+                    for value in source.locals.values() {
+                        self.holds(object, Field::ANY, value);
+                    }
+                    self.assumptions.insert((Assumed::Suspended, None));
                 }
-                self.assumptions.insert((Assumed::Suspended, None));
             }
             _ => self.tell_instance(object, source),
         }
