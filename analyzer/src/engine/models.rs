@@ -199,9 +199,7 @@ impl Engine<'_, '_> {
         let (z, w) = if matches!(z, Field::DEEP | Field::NESTED) { (Field::ANY, Field::ITSELF) } else { (z, w) };
         self.facts.model_flow.push(points_to::ModelFlow(model, a, x, y, b, z, w));
         self.facts.model_reads.push(taint::ModelReads(model, a, x, y));
-        if alias {
-            self.facts.model_path.push(points_to::ModelPath(model, a, x, y));
-        } else if matches!(y, Field::DEEP | Field::NESTED) {
+        if alias || matches!(y, Field::DEEP | Field::NESTED) {
             self.facts.model_path.push(points_to::ModelPath(model, a, x, y));
             self.facts.model_alias.push(points_to::ModelAlias(model, a, x, y, b, z, w));
         }
