@@ -165,6 +165,7 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
             | Kind::LoadNamespace { .. }
             | Kind::StoreNamespace { .. }
             | Kind::FrameLocal { .. }
+            | Kind::RunModule { .. }
             | Kind::ImportModule { .. }
             | Kind::ImportFrom { .. }
             | Kind::ImportStar { .. } => self.emit_name(point, kind),
@@ -346,6 +347,7 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
                 self.facts.stores_place.push(points_to::StoresPlace(point, class, field, self.placed.var(*src)));
             }
             Kind::FrameLocal { dst, name } => self.emit_frame_local(*dst, name),
+            Kind::RunModule { module, level } => self.emit_module_run(point, module, *level),
             Kind::ImportModule { dst, module, root } => {
                 let name = if *root { module.split('.').next().unwrap_or_default() } else { module };
                 let object = self.world.object(Entity::Module(Name::from(name)));
@@ -372,6 +374,14 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
         let module = self.module();
         let field = self.world.attribute(name);
         self.facts.loads_place.push(points_to::LoadsPlace(point, dst, module, field));
+    }
+
+    fn emit_module_run(&mut self, point: Point, module: &str, level: u32) {
+        let module = self.absolute(module, level);
+        let Some(file) = self.world.fresh_module(&module) else { return };
+        let body = (self.functions)(file, 0);
+        let module = self.world.object(Entity::Module(module));
+        self.facts.runs_module.push(points_to::RunsModule(point, module, body));
     }
 
     fn emit_star_import(&mut self, point: Point, module: &str, level: u32) {

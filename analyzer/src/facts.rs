@@ -116,6 +116,7 @@ facts! {
         resumes: Resumes,
         super_call: SuperCall,
         class_body: ClassBody,
+        runs_module: RunsModule,
         base_constructor: BaseConstructor,
         drives: Drives,
         initially: Initially,

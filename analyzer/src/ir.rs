@@ -285,6 +285,11 @@ pub enum Kind {
         dst: Slot,
         src: Slot,
     },
+    /// Runs the body of a module that was not imported before; with a level, of one beside this file's module.
+    RunModule {
+        module: Name,
+        level: u32,
+    },
     ImportModule {
         dst: Slot,
         module: Name,
@@ -464,6 +469,7 @@ impl Kind {
             | LoadCell { .. }
             | LoadNamespace { .. }
             | Caught { .. }
+            | RunModule { .. }
             | ImportModule { .. }
             | ImportFrom { .. }
             | ImportStar { .. }
@@ -547,7 +553,7 @@ impl Kind {
     pub fn rename(&mut self, read: &mut dyn FnMut(Slot) -> Slot, write: &mut dyn FnMut(Slot) -> Slot) {
         use Kind::*;
         match self {
-            Entry | Exit | Join | DeleteGlobal { .. } | ImportStar { .. } => {}
+            Entry | Exit | Join | DeleteGlobal { .. } | RunModule { .. } | ImportStar { .. } => {}
             Constant { dst, .. }
             | LoadGlobal { dst, .. }
             | LoadCell { dst, .. }

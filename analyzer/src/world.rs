@@ -75,6 +75,8 @@ pub struct World<'a> {
     located: IndexMap<(FileId, Name, u32), BodyId>,
     /// Modules by the file that they were loaded from.
     module_of_file: BTreeMap<PathBuf, Name>,
+    /// Everything that a dotted name of the models starts with.
+    modelled: FxHashSet<String>,
 }
 
 impl<'a> World<'a> {
@@ -88,9 +90,14 @@ impl<'a> World<'a> {
         for frame in &snapshot.frames {
             module_of_file.entry(PathBuf::from(&frame.file)).or_insert_with(|| Name::from(frame.module.as_str()));
         }
+        let models = Models::builtin();
+        let names = models.iter().flat_map(|(_, model)| model.names.iter().map(String::as_str));
+        let names = names.chain(models.classes().map(|class| class.name.as_str()));
+        let prefixes = names.flat_map(|name| name.match_indices('.').map(|(at, _)| name[..at].to_owned()));
+        let modelled = prefixes.collect();
         World {
             snapshot,
-            models: Models::builtin(),
+            models,
             search,
             files: Vec::new(),
             guard_names,
@@ -101,6 +108,7 @@ impl<'a> World<'a> {
             entities: IndexSet::new(),
             located: IndexMap::new(),
             module_of_file,
+            modelled,
         }
     }
 
@@ -278,9 +286,22 @@ impl<'a> World<'a> {
         if let Some(file) = captured {
             return self.file(Path::new(&file));
         }
-        let relative: PathBuf = dotted.split('.').collect();
         let roots: Vec<PathBuf> =
             [&self.search.repository].into_iter().chain(&self.search.site).chain(&self.search.other).cloned().collect();
+        self.module_file_in(dotted, &roots)
+    }
+
+    /// The file of a module of the program itself, which hides one of the library that has its name.
+    pub fn own_module_file(&mut self, dotted: &str) -> Option<FileId> {
+        let repository = self.search.repository.clone();
+        self.module_file_in(dotted, &[repository])
+    }
+
+    fn module_file_in(&mut self, dotted: &str, roots: &[PathBuf]) -> Option<FileId> {
+        if dotted.is_empty() {
+            return None;
+        }
+        let relative: PathBuf = dotted.split('.').collect();
         for root in roots {
             let module = root.join(&relative).with_extension("py");
             let package = root.join(&relative).join("__init__.py");
@@ -292,6 +313,28 @@ impl<'a> World<'a> {
             }
         }
         None
+    }
+
+    /// The file of a module whose body runs when it is imported: nothing imported it before the crash. What the models say of a
+    /// module stands for its body, and the bodies of the standard library do nothing but define.
+    pub fn fresh_module(&mut self, dotted: &str) -> Option<FileId> {
+        if self.snapshot.modules.contains_key(dotted) || self.snapshot.loaded.contains(dotted) {
+            return None;
+        }
+        let file = match self.own_module_file(dotted) {
+            Some(file) => file,
+            None if self.modelled.contains(dotted) => return None,
+            None => self.module_file(dotted)?,
+        };
+        let source = &self.files[file];
+        (source.lowered.is_ok() && !self.is_standard(&source.path)).then_some(file)
+    }
+
+    /// Whether a file belongs to the standard library.
+    fn is_standard(&self, path: &Path) -> bool {
+        let mut installed = [&self.search.repository].into_iter().chain(&self.search.site);
+        let mut standard = self.search.other.iter().filter(|root| root.join("os.py").is_file());
+        !installed.any(|root| path.starts_with(root)) && standard.any(|root| path.starts_with(root))
     }
 
     // ------------------------------------------------------------------ values of the snapshot

@@ -159,6 +159,9 @@ crepe! {
     /// `class_body(p, k, f)`: `p` runs the body `f` of the class `k`.
     pub struct ClassBody(pub Point, pub Obj, pub Func);
     @input
+    /// `runs_module(p, m, f)`: `p` imports the module `m`, whose body `f` runs if nothing imported it before.
+    pub struct RunsModule(pub Point, pub Obj, pub Func);
+    @input
     /// `base_constructor(k, m)`: calling the class `k` does what model `m` of a class of the library above it says.
     pub struct BaseConstructor(pub Obj, pub Model);
     @input
@@ -1203,6 +1206,12 @@ crepe! {
         InFunction(p, g),
         let d = call_context(c, p),
         ClassBody(p, k, f);
+
+    // [points-to/import] Importing a module runs its body: once, whoever comes first, so that there is one context.
+    CallTo(c, p, Ctx::SHARED, m, f, Shift::NONE) <-
+        Reachable(c, g),
+        InFunction(p, g),
+        RunsModule(p, m, f);
 
     // [points-to/request-initializer] And initialises it.
     MemberRequest(k, x) <-

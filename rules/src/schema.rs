@@ -85,7 +85,7 @@ impl Ctx {
     pub const ABANDONED: Ctx = Ctx(1);
     /// The context of the live frames. Each frame has a body of its own, so one context serves them all.
     pub const LIVE: Ctx = Ctx(2);
-    /// The one context of a function whose calls share their results.
+    /// The one context of a function whose calls share their results, and of module bodies that run after the crash.
     pub const SHARED: Ctx = Ctx(3);
     const FIRST_CALL: u32 = 16;
 }

@@ -81,14 +81,14 @@ impl Engine<'_, '_> {
             if captured.globals.contains_key("__getattr__") {
                 return vec![Obj::UNTOLD];
             }
-        } else if self.is_known_to_models(&dotted) {
+        } else if self.is_known_to_models(&dotted) && self.world.own_module_file(module).is_none() {
             return vec![self.world.library(&dotted)];
         } else if let Some(file) = self.world.module_file(module) {
             let globals = self.world.files[file].lowered.as_ref().map(|file| file.globals.clone()).unwrap_or_default();
             if globals.iter().any(|global| &**global == name) {
                 if self.told.modules.insert(file) {
                     let body = self.function(file, 0);
-                    self.facts.root.push(points_to::Root(Ctx::PAST, body));
+                    self.facts.root.push(points_to::Root(Ctx::SHARED, body));
                 }
                 return Vec::new();
             }
