@@ -357,7 +357,10 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
                 let module = self.absolute(module, *level);
                 let object = self.world.object(Entity::Module(module));
                 let field = self.world.attribute(name);
-                self.facts.loads_place.push(points_to::LoadsPlace(point, self.placed.var(*dst), object, field));
+                let dst = self.placed.var(*dst);
+                self.facts.loads_place.push(points_to::LoadsPlace(point, dst, object, field));
+                self.facts.imports_name.push(points_to::ImportsName(point, object, field));
+                self.facts.call_result.push(points_to::CallResult(point, dst));
             }
             Kind::ImportStar { module, level } => self.emit_star_import(point, module, *level),
             _ => {}
@@ -668,6 +671,9 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
             match &argument.passing {
                 Passing::Position(index) => self.facts.argument.push(points_to::Argument(point, *index, value)),
                 Passing::Keyword(name) if &**name == ".self" => self.emit_super(point, *dst, value),
+                Passing::Keyword(name) if &**name == ".locals" => {
+                    self.facts.locals_given.push(points_to::LocalsGiven(point, value));
+                }
                 Passing::Keyword(name) => {
                     let name = self.world.name(name);
                     self.facts.keyword_argument.push(points_to::KeywordArgument(point, name, value));

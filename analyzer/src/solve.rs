@@ -92,6 +92,9 @@ layer! {
         port_content_deep: PortContentDeep,
         generator_of: GeneratorOf,
         super_object: SuperObject,
+        module_asked: ModuleAsked,
+        got: Got,
+        local_variables: LocalVariables,
     }
 }
 

@@ -197,6 +197,12 @@ impl<'a> World<'a> {
         self.object(Entity::Library(Name::from(dotted)))
     }
 
+    /// The same, where it was mentioned before.
+    pub fn known_library(&self, dotted: &str) -> Option<Obj> {
+        let index = self.entities.get_index_of(&Entity::Library(Name::from(dotted)))?;
+        Some(Obj::table(index as u32))
+    }
+
     // ------------------------------------------------------------------ files
 
     /// Reads and lowers a file, once.
@@ -411,7 +417,9 @@ impl<'a> World<'a> {
     /// because it has no source.
     fn library_name(&mut self, object: &Object) -> Option<String> {
         let dotted = dotted_name(object)?;
-        let modelled = self.models.class(&dotted).is_some() || self.models.get(&dotted).is_some();
+        let modelled = self.models.class(&dotted).is_some()
+            || self.models.get(&dotted).is_some()
+            || TAKEN_APART.contains(&dotted.as_str());
         let has_source = match object.kind.as_str() {
             // A class of Python code may have nothing but a name.
             "class" => {
@@ -560,6 +568,9 @@ impl<'a> World<'a> {
         self.body(file, body).is_some_and(|body| matches!(body.kind, BodyKind::Module | BodyKind::Class))
     }
 }
+
+/// Functions of the library with source whose calls the engine takes apart.
+const TAKEN_APART: [&str; 2] = ["importlib.import_module", "importlib.reload"];
 
 /// The last part of a dotted name.
 pub fn last_name(dotted: &str) -> &str {

@@ -162,6 +162,18 @@ crepe! {
     /// `runs_module(p, m, f)`: `p` imports the module `m`, whose body `f` runs if nothing imported it before.
     pub struct RunsModule(pub Point, pub Obj, pub Func);
     @input
+    /// `imports_name(p, m, x)`: `p` imports the name `x` from the module `m`.
+    pub struct ImportsName(pub Point, pub Obj, pub Field);
+    @input
+    /// `module_lacks(m, x, n)`: the module `m`, which has `__getattr__`, has no global `x` at first; `n` is that name as a text.
+    pub struct ModuleLacks(pub Obj, pub Field, pub Obj);
+    @input
+    /// `locals_given(p, v)`: `v` is a dictionary of the local variables at the call `p`.
+    pub struct LocalsGiven(pub Point, pub Var);
+    @input
+    /// `gives_locals(o)`: calling `o` gives the local variables of the caller.
+    pub struct GivesLocals(pub Obj);
+    @input
     /// `base_constructor(k, m)`: calling the class `k` does what model `m` of a class of the library above it says.
     pub struct BaseConstructor(pub Obj, pub Model);
     @input
@@ -405,6 +417,15 @@ crepe! {
     @output
     pub struct GeneratorOf(pub Obj, pub Ctx, pub Func);
     @output
+    /// `module_asked(c, p, g, n)`: `p` asks `g`, the `__getattr__` of a module, for the name `n`.
+    pub struct ModuleAsked(pub Ctx, pub Point, pub Obj, pub Obj);
+    @output
+    /// `got(c, p, d, f)`: the call at `p` calls what the body `f`, which it enters first in context `d`, returns.
+    pub struct Got(pub Ctx, pub Point, pub Ctx, pub Func);
+    @output
+    /// `local_variables(c, p, v)`: the call at `p` gives the dictionary of local variables in `v`.
+    pub struct LocalVariables(pub Ctx, pub Point, pub Var);
+    @output
     pub struct SuperObject(pub Obj, pub Obj, pub Func);
 
     // ---------------------------------------------------------------- bodies
@@ -577,7 +598,82 @@ crepe! {
 
     // [points-to/dictionary-mirror] Whatever happens to the attributes is seen in it.
     Mirrors(o, Field::ANY, made, Field::ATTRIBUTES) <-
-        DictionaryOf(made, o);
+        DictionaryOf(made, o),
+        !IsNamespace(o);
+
+    // [points-to/namespace-item] The names of a module or class are its items, each by itself.
+    FieldPointsTo(made, t, y) <-
+        DictionaryOf(made, o),
+        IsNamespace(o),
+        FieldPointsTo(o, x, y),
+        AttributeKey(t, x);
+
+    // [points-to/namespace-mirror] What happens to the name is seen there.
+    Mirrors(o, x, made, t) <-
+        DictionaryOf(made, o),
+        IsNamespace(o),
+        FieldPointsTo(o, x, _),
+        AttributeKey(t, x);
+
+    // [points-to/request-namespace-item] A name that is looked up there is requested.
+    NamespaceRequest(o, x) <-
+        LoadsItem(_, _, b, k),
+        VarPointsTo(c, b, made),
+        DictionaryOf(made, o),
+        IsNamespace(o),
+        VarPointsTo(c, k, i),
+        let t = item_of(i),
+        AttributeKey(t, x);
+
+    // [points-to/request-namespace-any] Under a key that is not known, all names are.
+    NamespaceRequest(o, Field::ANY) <-
+        LoadsItem(_, _, b, k),
+        VarPointsTo(c, b, made),
+        DictionaryOf(made, o),
+        IsNamespace(o),
+        VarPointsTo(c, k, i),
+        let t = item_of(i),
+        (t == Field::ANY_ITEM);
+
+    // [points-to/request-namespace-loop] A loop over it sees all names.
+    NamespaceRequest(o, Field::ANY) <-
+        Nexts(_, _, b),
+        VarPointsTo(_, b, made),
+        DictionaryOf(made, o),
+        IsNamespace(o);
+
+    // [points-to/request-namespace-spread] So does what takes its items over.
+    NamespaceRequest(o, Field::ANY) <-
+        Spreads(_, _, b),
+        VarPointsTo(_, b, made),
+        DictionaryOf(made, o),
+        IsNamespace(o);
+
+    // [points-to/request-namespace-operate] Or an operator.
+    NamespaceRequest(o, Field::ANY) <-
+        Operates(_, _, b),
+        VarPointsTo(_, b, made),
+        DictionaryOf(made, o),
+        IsNamespace(o);
+
+    // [points-to/request-namespace-star] Or a call that is given them as arguments.
+    NamespaceRequest(o, Field::ANY) <-
+        SpreadArgument(_, b),
+        VarPointsTo(_, b, made),
+        DictionaryOf(made, o),
+        IsNamespace(o);
+
+    // [points-to/request-namespace-port] Or a library function.
+    NamespaceRequest(o, Field::ANY) <-
+        PortHolds(_, _, _, _, made),
+        DictionaryOf(made, o),
+        IsNamespace(o);
+
+    // [points-to/request-namespace-unknown] Or unknown code.
+    NamespaceRequest(o, Field::ANY) <-
+        Escapes(_, _, made),
+        DictionaryOf(made, o),
+        IsNamespace(o);
 
     // [points-to/request-attribute] An attribute of a module, class or library object is requested.
     NamespaceRequest(o, x) <-
@@ -995,17 +1091,83 @@ crepe! {
         Getter(k, x),
         FieldPointsTo(m, x, g);
 
-    // [points-to/call-got] And then what the getter returned.
-    Invokes(c, p, y, Shift::NONE, y) <-
+    // [points-to/got] And then what the getter returned.
+    Got(c, p, d, f) <-
         MemberFound(c, p, _, _, m, _),
         CallsMethod(p, _, _),
         ClassOf(m, k),
         Getter(k, x),
         FieldPointsTo(m, x, g),
         CodeIs(g, f),
-        let d = call_context(c, p),
+        let d = call_context(c, p);
+
+    // [points-to/call-got] What was got is called.
+    Invokes(c, p, y, Shift::NONE, y) <-
+        Got(c, p, d, f),
         Returns(f, _, r),
         VarPointsTo(d, r, y);
+
+    // ---------------------------------------------------------------- modules that answer for names
+
+    // [points-to/request-module-hook] A module that lacks a name may have `__getattr__`.
+    NamespaceRequest(m, h) <-
+        ModuleLacks(m, _, _),
+        Special(h, Role::READ);
+
+    // [points-to/module-asked] Reading a name that a module lacks asks it.
+    ModuleAsked(c, p, g, n) <-
+        ModuleLacks(m, x, n),
+        LoadsAttribute(p, _, b, x),
+        VarPointsTo(c, b, m),
+        Special(h, Role::READ),
+        FieldPointsTo(m, h, g);
+
+    // [points-to/module-asked-call] Calling one does.
+    ModuleAsked(c, p, g, n) <-
+        ModuleLacks(m, x, n),
+        CallsMethod(p, b, x),
+        VarPointsTo(c, b, m),
+        Special(h, Role::READ),
+        FieldPointsTo(m, h, g);
+
+    // [points-to/module-asked-import] Importing one does.
+    ModuleAsked(c, p, g, n) <-
+        ModuleLacks(m, x, n),
+        ImportsName(p, m, x),
+        InFunction(p, f),
+        Reachable(c, f),
+        Special(h, Role::READ),
+        FieldPointsTo(m, h, g);
+
+    // [points-to/module-hook] Its `__getattr__` answers.
+    Invokes(c, p, g, Shift::CALLBACK, g) <-
+        ModuleAsked(c, p, g, _);
+
+    // [points-to/module-hook-name] For the name.
+    VarPointsTo(d, w, n) <-
+        ModuleAsked(c, p, g, n),
+        CodeIs(g, f),
+        let d = call_context(c, p),
+        Parameter(f, FIRST, w);
+
+    // [points-to/module-hook-got] What it gives for a name that is called is called.
+    Got(c, p, d, f) <-
+        ModuleAsked(c, p, g, _),
+        CallsMethod(p, _, _),
+        CodeIs(g, f),
+        let d = call_context(c, p);
+
+    // [points-to/local-variables] `locals()` gives what the variables hold.
+    LocalVariables(c, p, v) <-
+        Invokes(c, p, m, _, _),
+        GivesLocals(m),
+        LocalsGiven(p, v);
+
+    // [points-to/local-variables-result] As the result.
+    VarPointsTo(c, r, o) <-
+        LocalVariables(c, p, v),
+        VarPointsTo(c, v, o),
+        CallResult(p, r);
 
     // [points-to/call-descriptor] What another descriptor gives is called: that is not followed.
     UnknownCall(c, p) <-

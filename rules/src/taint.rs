@@ -100,6 +100,8 @@ crepe! {
     @input
     pub struct Escapes(pub Ctx, pub Point, pub Obj);
     @input
+    pub struct Got(pub Ctx, pub Point, pub Ctx, pub Func);
+    @input
     pub struct Runs(pub Ctx, pub Point, pub Ctx, pub Func);
     @input
     pub struct PortHolds(pub Ctx, pub Point, pub Model, pub Port, pub Obj);
@@ -988,6 +990,18 @@ crepe! {
         CallTo(c, p, _, _, f, _),
         CallTo(c, p, _, _, g, _),
         (f != g);
+
+    // [taint/callee-got] A call of what a property or module gave, when asked for its name.
+    TaintedCallee(c, p) <-
+        Got(c, p, d, f),
+        Returns(f, _, r),
+        TaintedVar(d, r);
+
+    // [taint/callee-got-branch] Which one it gave depends on healed state.
+    TaintedCallee(c, p) <-
+        Got(c, p, d, f),
+        Returns(f, q, _),
+        BranchControlled(d, q);
 
     // [taint/callee-result] The result of a call that healed state selects.
     TaintedVar(c, v) <-

@@ -196,7 +196,11 @@ impl<'s> Engine<'_, 's> {
                     self.facts.descriptor.push(points_to::Descriptor(object));
                 }
             }
-            None if Self::is_reflection(name) => {}
+            None if Self::is_reflection(name) => {
+                if matches!(&**name, "builtins.locals" | "builtins.vars") {
+                    self.facts.gives_locals.push(points_to::GivesLocals(object));
+                }
+            }
             None if !is_class => {
                 self.facts.unmodelled.push(points_to::Unmodelled(object));
                 self.facts.plain_method.push(points_to::PlainMethod(object));

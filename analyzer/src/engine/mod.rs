@@ -122,6 +122,8 @@ struct Told {
     accesses: FxHashSet<(Point, crate::ir::Name)>,
     constructors: FxHashSet<Obj>,
     modules: FxHashSet<FileId>,
+    /// Texts that were looked at as names of modules.
+    module_names: FxHashSet<Obj>,
     unresolved: FxHashSet<Point>,
     watched: FxHashSet<(Point, u32)>,
 }
@@ -224,6 +226,7 @@ impl<'w, 's> Engine<'w, 's> {
         self.place_reachable(solved);
         self.learn_bases(solved);
         self.answer_namespaces(solved);
+        self.tell_module_table();
         self.answer_members(solved);
         self.answer_stored_members(solved);
         self.answer_supers(solved);

@@ -450,7 +450,26 @@ impl<'a> Lowering<'a> {
         if matches!(&*call.func, Expr::Name(name) if name.id == "super") {
             arguments = self.super_arguments(call, arguments);
         }
+        let gives_locals = matches!(&*call.func, Expr::Name(name) if name.id == "locals" || name.id == "vars");
+        if gives_locals && arguments.is_empty() {
+            let value = self.local_variables();
+            arguments.push(Argument { passing: Passing::Keyword(Name::from(".locals")), value });
+        }
         self.here().value(|dst| Kind::Call { dst, callee, arguments })
+    }
+
+    /// The variables of a function as a dictionary: what `locals()` gives.
+    fn local_variables(&mut self) -> Slot {
+        let is_function = !matches!(self.here().body.kind, BodyKind::Module | BodyKind::Class);
+        let names: Vec<String> =
+            if is_function { self.here().names.bound.iter().cloned().collect() } else { Vec::new() };
+        let pairs = names.iter().map(|name| {
+            let value = Constant::Str(name.as_str().into());
+            let key = self.here().value(|dst| Kind::Constant { dst, value });
+            Element::Pair(key, self.load_name(name))
+        });
+        let elements = pairs.collect();
+        self.here().value(|dst| Kind::Build { dst, layout: Layout::Dict, elements })
     }
 
     /// `super()` is `super(__class__, first parameter)`; the class is found by the rules through the receiver. So is the one of
