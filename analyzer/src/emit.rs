@@ -152,7 +152,7 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
             Kind::Guarded { dst, src, .. } => {
                 self.facts.passes_guard.push(taint::PassesGuard(var(dst), var(src)));
             }
-            Kind::GuardedAttribute { .. } => {}
+            Kind::GuardedPlaces { .. } => {}
             Kind::Opaque { dst, .. } => {
                 self.facts.unresolved.push(points_to::Unresolved(point));
                 self.facts.call_result.push(points_to::CallResult(point, var(dst)));

@@ -314,17 +314,18 @@ pub enum Kind {
     Resume {
         dst: Slot,
     },
-    /// From here on `dst` is what a guard let pass: `src` where the call at `call` endorses its arguments.
+    /// From here on `dst` is what a guard let pass: `src` where the call at `call` endorses its arguments. Its `answer` was
+    /// found to be true, where somebody looked.
     Guarded {
         dst: Slot,
         src: Slot,
         call: NodeId,
+        answer: Option<Slot>,
     },
-    /// The same for an attribute that was checked.
-    GuardedAttribute {
-        base: Slot,
-        name: Name,
+    /// The same for the places that the arguments were read from.
+    GuardedPlaces {
         call: NodeId,
+        answer: Option<Slot>,
     },
 }
 
@@ -484,12 +485,13 @@ impl Kind {
             | UnpackRest { src, .. }
             | Return { src }
             | Yield { src, .. }
-            | Delegate { src, .. }
-            | Guarded { src, .. } => vec![*src],
+            | Delegate { src, .. } => vec![*src],
+            Guarded { src, answer, .. } => std::iter::once(*src).chain(*answer).collect(),
+            GuardedPlaces { answer, .. } => answer.iter().copied().collect(),
             Merge { sources, .. } => sources.clone(),
             Opaque { operands, .. } | Test { operands } | Raise { operands } => operands.clone(),
             Text { parts, .. } => parts.clone(),
-            LoadAttribute { base, .. } | DeleteAttribute { base, .. } | GuardedAttribute { base, .. } => vec![*base],
+            LoadAttribute { base, .. } | DeleteAttribute { base, .. } => vec![*base],
             StoreAttribute { base, src, .. } => vec![*base, *src],
             LoadItem { base, key, .. } | DeleteItem { base, key } => vec![*base, *key],
             StoreItem { base, key, src } => vec![*base, *key, *src],
@@ -571,11 +573,16 @@ impl Kind {
             | UnpackItem { dst, src, .. }
             | UnpackRest { dst, src }
             | Yield { dst, src }
-            | Delegate { dst, src }
-            | Guarded { dst, src, .. } => {
+            | Delegate { dst, src } => {
                 *src = read(*src);
                 *dst = write(*dst);
             }
+            Guarded { dst, src, answer, .. } => {
+                *src = read(*src);
+                answer.iter_mut().for_each(|slot| *slot = read(*slot));
+                *dst = write(*dst);
+            }
+            GuardedPlaces { answer, .. } => answer.iter_mut().for_each(|slot| *slot = read(*slot)),
             Merge { dst, sources: slots } | Opaque { dst, operands: slots } | Text { dst, parts: slots } => {
                 slots.iter_mut().for_each(|slot| *slot = read(*slot));
                 *dst = write(*dst);
@@ -585,7 +592,7 @@ impl Kind {
                 *base = read(*base);
                 *dst = write(*dst);
             }
-            DeleteAttribute { base, .. } | GuardedAttribute { base, .. } => *base = read(*base),
+            DeleteAttribute { base, .. } => *base = read(*base),
             StoreAttribute { base, src, .. } => {
                 *base = read(*base);
                 *src = read(*src);

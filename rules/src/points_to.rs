@@ -13,8 +13,8 @@
 use crate::crepe;
 use crate::schema::{
     Ctx, FIRST, Field, Func, Model, Obj, Point, Port, Role, SECOND, Shift, THIRD, Var, allocated, binds_receiver,
-    bound, call_context, chosen_by_library, inner, is_constant, is_contained, is_item, is_opaque, is_untold, item_of,
-    may_be_same, opaque, parameter_of,
+    bound, call_context, chosen_by_library, gives_result, inner, is_constant, is_contained, is_item, is_opaque,
+    is_untold, item_of, may_be_same, opaque, parameter_of,
 };
 
 crepe! {
@@ -1381,10 +1381,24 @@ crepe! {
         IsClass(k),
         Special(x, Role::INITIALIZE);
 
-    // [points-to/initialize] The new object is the receiver of `__init__` and `__new__`.
-    Invokes(c, p, m, Shift::METHOD, made) <-
+    // [points-to/request-creator] Or creates it.
+    MemberRequest(k, x) <-
+        Invokes(_, _, k, _, _),
+        IsClass(k),
+        Special(x, Role::CREATE);
+
+    // [points-to/initialize] The new object is the receiver of `__init__`.
+    Invokes(c, p, m, Shift::INITIALIZE, made) <-
         Lookup(k, x, m, _),
         Special(x, Role::INITIALIZE),
+        IsClass(k),
+        Invokes(c, p, k, _, _),
+        let made = allocated(p, c);
+
+    // [points-to/create] It stands for the receiver of `__new__` as well, which gives the result.
+    Invokes(c, p, m, Shift::METHOD, made) <-
+        Lookup(k, x, m, _),
+        Special(x, Role::CREATE),
         IsClass(k),
         Invokes(c, p, k, _, _),
         let made = allocated(p, c);
@@ -1499,7 +1513,8 @@ crepe! {
 
     // [points-to/return] The result of a call is what the body returns.
     VarPointsTo(c, v, o) <-
-        CallTo(c, p, d, _, f, _),
+        CallTo(c, p, d, _, f, s),
+        (gives_result(s)),
         !Deferred(f, _),
         CallResult(p, v),
         Returns(f, _, r),

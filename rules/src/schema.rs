@@ -51,8 +51,10 @@ impl Role {
     pub const DESCRIPTOR_GET: Role = Role(3);
     /// `__set__`.
     pub const DESCRIPTOR_SET: Role = Role(4);
-    /// `__init__`, `__new__`.
+    /// `__init__`.
     pub const INITIALIZE: Role = Role(5);
+    /// `__new__`.
+    pub const CREATE: Role = Role(8);
     /// `__call__`.
     pub const CALL: Role = Role(6);
 }
@@ -122,18 +124,26 @@ impl Shift {
     pub const HOOK: Shift = Shift(1001);
     /// A reflected operator: the left operand becomes the argument.
     pub const REFLECTED: Shift = Shift(1002);
+    /// A new object is initialised: called as a method, and what it returns is not what the call gives.
+    pub const INITIALIZE: Shift = Shift(1003);
 }
 
 /// The parameter that an argument meets.
 #[must_use]
 pub fn parameter_of(position: u32, shift: Shift) -> u32 {
-    position.saturating_add(shift.0)
+    position.saturating_add(if shift == Shift::INITIALIZE { Shift::METHOD.0 } else { shift.0 })
 }
 
 /// Whether the receiver takes the first parameter.
 #[must_use]
 pub fn binds_receiver(shift: Shift) -> bool {
-    matches!(shift, Shift::METHOD | Shift::HOOK | Shift::REFLECTED)
+    matches!(shift, Shift::METHOD | Shift::HOOK | Shift::REFLECTED | Shift::INITIALIZE)
+}
+
+/// Whether a call gives what the body returns.
+#[must_use]
+pub fn gives_result(shift: Shift) -> bool {
+    shift != Shift::INITIALIZE
 }
 
 /// Whether library code chooses the arguments.

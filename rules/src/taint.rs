@@ -13,7 +13,8 @@
 use crate::crepe;
 use crate::schema::{
     Ctx, FIRST, Field, Func, Model, Obj, Operation, Point, Port, SECOND, Shift, Var, allocated, binds_receiver,
-    chosen_by_library, is_constant, is_contained, is_item, is_table, item_of, may_be_same, opaque, parameter_of,
+    chosen_by_library, gives_result, is_constant, is_contained, is_item, is_table, item_of, may_be_same, opaque,
+    parameter_of,
 };
 
 crepe! {
@@ -872,7 +873,8 @@ crepe! {
         Returns(f, _, r),
         !Deferred(f, _),
         !Endorses(f),
-        CallTo(c, p, d, _, f, _),
+        CallTo(c, p, d, _, f, s),
+        (gives_result(s)),
         CallResult(p, v);
 
     // [taint/return-branch] Which value is returned depends on healed state.
@@ -881,7 +883,8 @@ crepe! {
         Returns(f, q, _),
         !Deferred(f, _),
         !Endorses(f),
-        CallTo(c, p, d, _, f, _),
+        CallTo(c, p, d, _, f, s),
+        (gives_result(s)),
         CallResult(p, v);
 
     // [taint/live-return] A live frame returns healed state.

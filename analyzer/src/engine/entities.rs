@@ -41,7 +41,7 @@ impl<'s> Engine<'_, 's> {
             ("__get__", Role::DESCRIPTOR_GET),
             ("__set__", Role::DESCRIPTOR_SET),
             ("__init__", Role::INITIALIZE),
-            ("__new__", Role::INITIALIZE),
+            ("__new__", Role::CREATE),
             ("__call__", Role::CALL),
         ];
         for (name, role) in special {

@@ -215,16 +215,22 @@ impl Engine<'_, '_> {
         }
     }
 
-    /// A class that a member is stored in owns it from then on, whatever its definition says.
+    /// A class that a member is stored in owns it from then on, whatever its definition says. One behind the class that has the
+    /// member by its definition is not asked, unless somebody deletes it there.
     pub(super) fn answer_stored_members(&mut self, solved: &PointsTo) {
         let classes: FxHashSet<Obj> = self.facts.is_class.iter().map(|points_to::IsClass(class)| *class).collect();
         let mut stored: BTreeMap<Field, BTreeSet<Obj>> = BTreeMap::new();
-        let places = solved.field_points_to.iter().map(|points_to::FieldPointsTo(object, field, _)| (*object, *field));
-        for (class, field) in
-            places.filter(|(object, field)| classes.contains(object) && field.as_attribute().is_some())
-        {
-            stored.entry(field).or_default().insert(class);
+        let told =
+            self.facts.initially.iter().map(|points_to::Initially(class, field, value)| (*class, *field, *value));
+        let told: FxHashSet<(Obj, Field, Obj)> = told.filter(|(class, ..)| classes.contains(class)).collect();
+        for points_to::FieldPointsTo(class, field, value) in &solved.field_points_to {
+            let is_member = classes.contains(class) && field.as_attribute().is_some();
+            if is_member && !told.contains(&(*class, *field, *value)) {
+                stored.entry(*field).or_default().insert(*class);
+            }
         }
+        let deleted = self.facts.deletes_attribute.iter();
+        let deleted: FxHashSet<Field> = deleted.map(|points_to::DeletesAttribute(_, _, field)| *field).collect();
         let mut requests: Vec<(Obj, Field)> = solved
             .member_request
             .iter()
@@ -237,6 +243,10 @@ impl Engine<'_, '_> {
             for owner in self.world.resolution_order(class, &bases) {
                 if stored[&field].contains(&owner) {
                     self.tell_owner(class, field, owner);
+                }
+                let name = self.attribute_name(field).unwrap_or_default();
+                if self.world.owns(owner, &name) == Some(true) && !deleted.contains(&field) {
+                    break;
                 }
             }
         }

@@ -35,8 +35,11 @@ impl<'a> Lowering<'a> {
                 self.assign(&alias.name, value);
             }
             Stmt::Assign(assignment) => {
-                let value = self.expression(&assignment.value);
-                assignment.targets.iter().for_each(|target| self.assign(target, value));
+                let slot = self.expression(&assignment.value);
+                for target in &assignment.targets {
+                    self.keep_answer(target, &assignment.value);
+                    self.assign(target, slot);
+                }
             }
             Stmt::AugAssign(assignment) => self.lower_augmented(assignment),
             Stmt::AnnAssign(assignment) => {
@@ -67,7 +70,7 @@ impl<'a> Lowering<'a> {
             Stmt::ImportFrom(import) => self.lower_import_from(import),
             Stmt::Expr(ast::StmtExpr { value, .. }) => {
                 self.expression(value);
-                self.guard_statement(value);
+                self.guard_passed(value, None);
             }
             Stmt::Break(_) => self.leave_loop(true),
             Stmt::Continue(_) => self.leave_loop(false),
