@@ -95,6 +95,7 @@ layer! {
         module_asked: ModuleAsked,
         got: Got,
         local_variables: LocalVariables,
+        keeps_default: KeepsDefault,
     }
 }
 

@@ -536,6 +536,18 @@ impl<'a> World<'a> {
         self.locate(&path, object.qualname.as_deref()?, object.first_line?)
     }
 
+    /// The body of a class of the snapshot.
+    pub fn class_body(&mut self, class: &Object) -> Option<(FileId, BodyId)> {
+        let file = match &class.file {
+            Some(path) => self.file(Path::new(path))?,
+            None => self.module_file(class.module.as_deref()?)?,
+        };
+        let qualified = class.qualname.as_deref()?;
+        let bodies = &self.files[file].lowered.as_ref().ok()?.bodies;
+        let is_it = |body: &Body| body.kind == BodyKind::Class && &*body.qualified_name == qualified;
+        bodies.iter().position(is_it).map(|body| (file, body))
+    }
+
     /// The dotted name by which developers call an object: `shop.payments.charge`.
     pub fn dotted(&self, object: Obj) -> Option<String> {
         match self.entity(object)? {

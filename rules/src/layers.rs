@@ -62,6 +62,7 @@ pub fn functions() -> &'static Functions {
     FUNCTIONS.get_or_init(|| {
         let mut functions = Functions::new();
         functions.define("allocated", schema::allocated);
+        functions.define("argument_of", schema::argument_of);
         functions.define("binds_receiver", schema::binds_receiver);
         functions.define("bound", schema::bound);
         functions.define("call_context", schema::call_context);

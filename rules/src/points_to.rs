@@ -12,9 +12,9 @@
 
 use crate::crepe;
 use crate::schema::{
-    Ctx, FIRST, Field, Func, Model, Obj, Point, Port, Role, SECOND, Shift, THIRD, Var, allocated, binds_receiver,
-    bound, call_context, chosen_by_library, gives_result, inner, is_constant, is_contained, is_item, is_opaque,
-    is_untold, item_of, may_be_same, opaque, parameter_of,
+    Ctx, FIRST, Field, Func, Model, Obj, Point, Port, Role, SECOND, Shift, THIRD, Var, allocated, argument_of,
+    binds_receiver, bound, call_context, chosen_by_library, gives_result, inner, is_constant, is_contained, is_item,
+    is_opaque, is_untold, item_of, may_be_same, opaque, parameter_of,
 };
 
 crepe! {
@@ -422,6 +422,10 @@ crepe! {
     @output
     /// `got(c, p, d, f)`: the call at `p` calls what the body `f`, which it enters first in context `d`, returns.
     pub struct Got(pub Ctx, pub Point, pub Ctx, pub Func);
+    @output
+    /// `keeps_default(c, p, d, o, w, x)`: the call at `p`, which enters `o` in context `d`, leaves its parameter `w` to the default in
+    /// the field `x` of `o`.
+    pub struct KeepsDefault(pub Ctx, pub Point, pub Ctx, pub Obj, pub Var, pub Field);
     @output
     /// `local_variables(c, p, v)`: the call at `p` gives the dictionary of local variables in `v`.
     pub struct LocalVariables(pub Ctx, pub Point, pub Var);
@@ -1498,11 +1502,28 @@ crepe! {
         FieldPointsTo(o, x, y),
         (is_item(x));
 
-    // [points-to/default] A parameter may keep its default.
-    VarPointsTo(d, w, y) <-
-        CallTo(_, _, d, o, f, _),
+    // [points-to/keep-default] A parameter that no argument is given for keeps its default.
+    KeepsDefault(c, p, d, o, w, x) <-
+        CallTo(c, p, d, o, f, s),
         Default(f, i, x),
+        let j = argument_of(i, s),
+        !Argument(p, j, _),
         Parameter(f, i, w),
+        NamedParameter(f, n, w),
+        !KeywordArgument(p, n, _);
+
+    // [points-to/keep-default-position] So with one that has no name for callers.
+    KeepsDefault(c, p, d, o, w, x) <-
+        CallTo(c, p, d, o, f, s),
+        Default(f, i, x),
+        let j = argument_of(i, s),
+        !Argument(p, j, _),
+        Parameter(f, i, w),
+        !NamedParameter(f, _, w);
+
+    // [points-to/default] Then it holds the default.
+    VarPointsTo(d, w, y) <-
+        KeepsDefault(_, _, d, o, w, x),
         FieldPointsTo(o, x, y);
 
     // [points-to/environment] The cells around a function travel with it.

@@ -134,6 +134,16 @@ pub fn parameter_of(position: u32, shift: Shift) -> u32 {
     position.saturating_add(if shift == Shift::INITIALIZE { Shift::METHOD.0 } else { shift.0 })
 }
 
+/// The argument that meets a parameter; none where the receiver or library code gives it.
+#[must_use]
+pub fn argument_of(parameter: u32, shift: Shift) -> u32 {
+    match shift {
+        Shift::NONE => parameter,
+        Shift::METHOD | Shift::INITIALIZE => parameter.wrapping_sub(1),
+        _ => u32::MAX,
+    }
+}
+
 /// Whether the receiver takes the first parameter.
 #[must_use]
 pub fn binds_receiver(shift: Shift) -> bool {

@@ -202,6 +202,7 @@ impl<'w, 's> Engine<'w, 's> {
             return Ok((None, dead));
         }
         self.note_assumptions(&points_to);
+        self.tell_receivers();
         self.find_kills(&points_to);
         let too_large = |error: EvaluationError| StackError::TooLarge(error.to_string());
         let effects = solve::effects(&self.facts, &points_to).map_err(too_large)?;

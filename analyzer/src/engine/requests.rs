@@ -259,7 +259,7 @@ impl Engine<'_, '_> {
     }
 
     /// The first class of a resolution order that has the member, or may have it.
-    fn owner(&mut self, order: &[Obj], name: &str) -> Option<Obj> {
+    pub(super) fn owner(&mut self, order: &[Obj], name: &str) -> Option<Obj> {
         order.iter().copied().find(|class| match self.world.owns(*class, name) {
             Some(owns) => owns,
             // A class that nobody knows is taken to have every ordinary name; special methods are only asked for.
