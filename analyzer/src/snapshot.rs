@@ -1,6 +1,6 @@
 //! The snapshot of a crash: the live stack and the heap that it reaches, as `crash.json` holds them (FORMATS, section 3).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use indexmap::IndexMap;
@@ -216,6 +216,9 @@ pub struct Snapshot {
     pub frames: Vec<Frame>,
     #[serde(default)]
     pub modules: BTreeMap<String, Module>,
+    /// Names of everything that was imported, whether `modules` has it or not.
+    #[serde(default)]
+    pub loaded: BTreeSet<String>,
     #[serde(default)]
     pub objects: BTreeMap<ObjectId, Object>,
     #[serde(default)]

@@ -92,6 +92,10 @@ layer! {
         port_content_deep: PortContentDeep,
         generator_of: GeneratorOf,
         super_object: SuperObject,
+        module_asked: ModuleAsked,
+        got: Got,
+        local_variables: LocalVariables,
+        keeps_default: KeepsDefault,
     }
 }
 

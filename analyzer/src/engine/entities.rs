@@ -57,7 +57,7 @@ impl<'s> Engine<'_, 's> {
             ("__get__", Role::DESCRIPTOR_GET),
             ("__set__", Role::DESCRIPTOR_SET),
             ("__init__", Role::INITIALIZE),
-            ("__new__", Role::INITIALIZE),
+            ("__new__", Role::CREATE),
             ("__call__", Role::CALL),
         ];
         let in_place = IN_PLACE.into_iter().map(|name| (name, Role::IN_PLACE));
@@ -215,7 +215,11 @@ impl<'s> Engine<'_, 's> {
                     self.facts.descriptor.push(points_to::Descriptor(object));
                 }
             }
-            None if Self::is_reflection(name) => {}
+            None if Self::is_reflection(name) => {
+                if matches!(&**name, "builtins.locals" | "builtins.vars") {
+                    self.facts.gives_locals.push(points_to::GivesLocals(object));
+                }
+            }
             None if !is_class => {
                 self.facts.unmodelled.push(points_to::Unmodelled(object));
                 self.facts.plain_method.push(points_to::PlainMethod(object));

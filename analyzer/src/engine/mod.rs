@@ -124,6 +124,8 @@ struct Told {
     accesses: FxHashSet<(Point, crate::ir::Name)>,
     constructors: FxHashSet<Obj>,
     modules: FxHashSet<FileId>,
+    /// Texts that were looked at as names of modules.
+    module_names: FxHashSet<Obj>,
     unresolved: FxHashSet<Point>,
     watched: FxHashSet<(Point, u32)>,
 }
@@ -203,6 +205,7 @@ impl<'w, 's> Engine<'w, 's> {
             return Ok((None, dead));
         }
         self.note_assumptions(&points_to);
+        self.tell_receivers();
         self.find_kills(&points_to);
         let too_large = |error: EvaluationError| StackError::TooLarge(error.to_string());
         let effects = solve::effects(&self.facts, &points_to).map_err(too_large)?;
@@ -227,6 +230,7 @@ impl<'w, 's> Engine<'w, 's> {
         self.place_reachable(solved);
         self.learn_bases(solved);
         self.answer_namespaces(solved);
+        self.tell_module_table();
         self.answer_members(solved);
         self.answer_stored_members(solved);
         self.answer_supers(solved);
