@@ -118,6 +118,8 @@ facts! {
         class_body: ClassBody,
         base_constructor: BaseConstructor,
         drives: Drives,
+        switches: Switches,
+        pool: Pool,
         initially: Initially,
         instance_of: InstanceOf,
         code_of: CodeOf,
@@ -179,6 +181,7 @@ facts! {
     taint {
         edge: Edge,
         handler: Handler,
+        suspends: Suspends,
         recovers: Recovers,
         entry: Entry,
         exit: Exit,

@@ -284,6 +284,7 @@ pub enum Kind {
     Delegate {
         dst: Slot,
         src: Slot,
+        awaits: bool,
     },
     ImportModule {
         dst: Slot,
@@ -565,7 +566,7 @@ impl Kind {
             | UnpackItem { dst, src, .. }
             | UnpackRest { dst, src }
             | Yield { dst, src }
-            | Delegate { dst, src }
+            | Delegate { dst, src, .. }
             | Guarded { dst, src, .. } => {
                 *src = read(*src);
                 *dst = write(*dst);

@@ -95,6 +95,7 @@ pub fn functions() -> &'static Functions {
         functions.constant("Field::ANY", Field::ANY);
         functions.constant("Field::ATTRIBUTES", Field::ATTRIBUTES);
         functions.constant("Field::ITSELF", Field::ITSELF);
+        functions.constant("Field::RETURNED", Field::RETURNED);
         functions.constant("Field::DEEP", Field::DEEP);
         functions.constant("Field::NESTED", Field::NESTED);
         functions.constant("Field::SELECTED", Field::SELECTED);

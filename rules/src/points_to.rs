@@ -164,6 +164,12 @@ crepe! {
     @input
     /// `drives(p, s)`: `p` runs the generator or coroutine in `s`.
     pub struct Drives(pub Point, pub Var);
+    @input
+    /// `switches(p)`: at `p` control is given away, and what waits for its turn may run.
+    pub struct Switches(pub Point);
+    @input
+    /// `pool(o)`: what `o` holds waits for its turn: tasks, threads, callbacks of a loop.
+    pub struct Pool(pub Obj);
 
     // ---------------------------------------------------------------- facts of objects
 
@@ -1377,7 +1383,7 @@ crepe! {
         VarPointsTo(d, v, o);
 
     // [points-to/deferred-return] What it returns goes to whoever waits for it.
-    FieldPointsTo(g, Field::ITSELF, o) <-
+    FieldPointsTo(g, Field::RETURNED, o) <-
         GeneratorOf(g, d, f),
         Returns(f, _, v),
         VarPointsTo(d, v, o);
@@ -1392,6 +1398,21 @@ crepe! {
     Runs(c, p, d, f) <-
         GeneratorOf(g, d, f),
         PortHolds(c, p, m, _, g),
+        ModelCall(c, p, m, _);
+    // [points-to/drive-waiting] Where control is given away, whatever waits for its turn may run.
+    Runs(c, p, d, f) <-
+        Switches(p),
+        InFunction(p, h),
+        Reachable(c, h),
+        Pool(w),
+        FieldPointsTo(w, _, g),
+        GeneratorOf(g, d, f);
+    // [points-to/drive-waiting-by-library] A library function that deals with what waits gives control away.
+    Runs(c, p, d, f) <-
+        Pool(w),
+        FieldPointsTo(w, _, g),
+        GeneratorOf(g, d, f),
+        PortHolds(c, p, m, _, w),
         ModelCall(c, p, m, _);
     // [points-to/drive-by-unknown] So may unknown code.
     Runs(c, p, d, f) <-
@@ -1453,6 +1474,14 @@ crepe! {
 
     // [points-to/model-makes-inner] Filled with new objects.
     FieldPointsTo(made, Field::ANY_ITEM, inside) <-
+        ModelCall(c, p, m, _),
+        let made = allocated(p, c),
+        let inside = inner(p, c),
+        ModelMakesInner(m, _),
+        CallResult(p, _);
+
+    // [points-to/model-makes-returned] Or returning them, when it is waited for.
+    FieldPointsTo(made, Field::RETURNED, inside) <-
         ModelCall(c, p, m, _),
         let made = allocated(p, c),
         let inside = inner(p, c),

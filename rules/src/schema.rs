@@ -285,6 +285,8 @@ impl Field {
     pub const DEEP: Field = Field(SPECIAL << FIELD_TAG | 5);
     /// In paths of ports: the object and everything that it contains, not through the attributes of user classes.
     pub const NESTED: Field = Field(SPECIAL << FIELD_TAG | 9);
+    /// What a generator, coroutine or task returns to whoever waits for it.
+    pub const RETURNED: Field = Field(SPECIAL << FIELD_TAG | 10);
     /// In paths of ports: the item that the key of the call selects.
     pub const SELECTED: Field = Field(SPECIAL << FIELD_TAG | 7);
     /// In paths of ports: the class of the object only.

@@ -102,6 +102,8 @@ crepe! {
     @input
     pub struct Runs(pub Ctx, pub Point, pub Ctx, pub Func);
     @input
+    pub struct GeneratorOf(pub Obj, pub Ctx, pub Func);
+    @input
     pub struct PortHolds(pub Ctx, pub Point, pub Model, pub Port, pub Obj);
     @input
     pub struct Reaches(pub Obj, pub Obj);
@@ -142,6 +144,9 @@ crepe! {
     @input
     /// `handler(p, q)`: an exception raised at `p` is caught at `q`.
     pub struct Handler(pub Point, pub Point);
+    @input
+    /// `suspends(f, p)`: `f` may give control away at `p`, and goes on there later.
+    pub struct Suspends(pub Func, pub Point);
     @input
     /// `recovers(p)`: when `p` raises, the body may go on behind a handler.
     pub struct Recovers(pub Point);
@@ -718,10 +723,10 @@ crepe! {
         Exit(f, e),
         Resumes(p, f);
 
-    // [taint/live-yield] Or yields to it.
+    // [taint/live-yield] Or gives control away to it.
     TaintedAfter(Ctx::LIVE, p, o, x) <-
         TaintedPlace(Ctx::LIVE, y, o, x),
-        Yields(f, y, _),
+        Suspends(f, y),
         Resumes(p, f);
 
     // [taint/live-leave-by-raise] Or leaves by an exception.
@@ -738,17 +743,17 @@ crepe! {
         Touched(d, o),
         Entry(f, e);
 
-    // [taint/run-on] Also where it goes on behind a yield.
+    // [taint/run-on] Also where it goes on after it gave control away.
     TaintedAfter(d, y, o, x) <-
         TaintedPlace(c, p, o, x),
         Runs(c, p, d, f),
         Touched(d, o),
-        Yields(f, y, _);
+        Suspends(f, y);
 
-    // [taint/run-out] A yield brings it back.
+    // [taint/run-out] Giving control away brings it back.
     TaintedAfter(c, p, o, x) <-
         TaintedPlace(d, y, o, x),
-        Yields(f, y, _),
+        Suspends(f, y),
         Runs(c, p, d, f);
 
     // [taint/run-end] So does the end of the body.
@@ -931,19 +936,19 @@ crepe! {
         Yields(f, q, _),
         Runs(c, p, d, f);
 
-    // [taint/deferred-return] What it returns is healed state.
-    TaintedVar(c, v) <-
+    // [taint/deferred-return] What it returns is healed state, for whoever waits for it.
+    TaintedPlace(c, p, g, Field::RETURNED) <-
         TaintedVar(d, r),
         Returns(f, _, r),
-        Runs(c, p, d, f),
-        CallResult(p, v);
+        GeneratorOf(g, d, f),
+        Runs(c, p, d, f);
 
     // [taint/deferred-return-branch] Or depends on it.
-    TaintedVar(c, v) <-
+    TaintedPlace(c, p, g, Field::RETURNED) <-
         BranchControlled(d, q),
         Returns(f, q, _),
-        Runs(c, p, d, f),
-        CallResult(p, v);
+        GeneratorOf(g, d, f),
+        Runs(c, p, d, f);
 
     // [taint/yield-result] A library function that runs the generator gives what it yields.
     TaintedVar(c, v) <-

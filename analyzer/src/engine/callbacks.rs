@@ -94,9 +94,11 @@ impl Engine<'_, '_> {
         if let Some(destination) = &call.result {
             self.take_back(calling, source, point, destination, result);
         }
-        if source.lazy {
-            self.facts.lazy_callback.push(points_to::LazyCallback(calling.point, point));
-        }
+        // What a lazy function calls may be a library function that calls on: that waits as well.
+        let made_at = self.facts.lazy_callback.iter().filter(|points_to::LazyCallback(_, at)| *at == calling.point);
+        let mut made_at: Vec<Point> = made_at.map(|points_to::LazyCallback(made, _)| *made).collect();
+        made_at.extend(source.lazy.then_some(calling.point));
+        self.facts.lazy_callback.extend(made_at.into_iter().map(|made| points_to::LazyCallback(made, point)));
     }
 
     /// A point beside the call of the library function: it may run any number of times before control goes on.

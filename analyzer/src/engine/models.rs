@@ -1,7 +1,7 @@
 //! Models of library functions as facts.
 
 use healguard_rules::models::{
-    Base, FlowKind, Fresh, FreshItems, Hook, Model as LibraryModel, ModelId, Port as ModelPort, Step, World as Outside,
+    Base, Effect, FlowKind, Fresh, FreshItems, Hook, Model as LibraryModel, ModelId, Port as ModelPort, Step, World as Outside,
 };
 use healguard_rules::schema::{Field, Model, Obj, Port, item_of};
 use healguard_rules::{effects, points_to, taint};
@@ -26,6 +26,9 @@ impl Engine<'_, '_> {
         for (kind, _) in Outside::ALL.iter().enumerate() {
             let object = self.world.object(Entity::Outside(kind as u32));
             self.facts.world.push(points_to::World(Port::world(kind as u32), object));
+            if Outside::ALL[kind] == Outside::Tasks {
+                self.facts.pool.push(points_to::Pool(object));
+            }
         }
     }
 
@@ -38,6 +41,11 @@ impl Engine<'_, '_> {
         }
         let source = self.world.models.model(id);
         self.tell_ports(model, source);
+        if source.effects.contains(&Effect::Threads) {
+            // Threads take turns where they meet.
+            let tasks = self.port(&Base::World(Outside::Tasks));
+            self.facts.model_touches.push(points_to::ModelTouches(model, tasks));
+        }
         for flow in &source.flows {
             for from in self.paths(model, &flow.from, source) {
                 for to in self.paths(model, &flow.to, source) {
@@ -186,6 +194,7 @@ impl Engine<'_, '_> {
             Step::Each => vec![Field::ANY_ITEM, Field::KEYS],
             Step::Shape => vec![Field::SHAPE],
             Step::Type => vec![Field::TYPE],
+            Step::Returned => vec![Field::RETURNED],
             Step::Attr(name) => vec![self.world.attribute(name)],
             Step::Nested => vec![Field::NESTED],
             Step::Deep => vec![Field::DEEP],
