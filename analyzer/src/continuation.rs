@@ -11,6 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::config::ResumeMode;
 use crate::frontend::{LoweredHealing, may_raise};
+use crate::healed_values::forget_values;
 use crate::ir::{Binding, Body, Callee, Constant, Kind, Name, Node, NodeId, Slot, Span, StatementId};
 use crate::snapshot::Frame;
 
@@ -169,6 +170,7 @@ impl<'a> Builder<'a> {
         self.body.slots = healing.body.slots.clone();
         self.body.bindings = healing.body.bindings.clone();
         self.body.statements = healing.body.statements.clone();
+        forget_values(&mut self.body, to);
         to
     }
 

@@ -153,6 +153,10 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
                 self.facts.passes_guard.push(taint::PassesGuard(var(dst), var(src)));
             }
             Kind::GuardedAttribute { .. } => {}
+            Kind::Heal { dst, src } => {
+                self.facts.heals.push(points_to::Heals(var(dst), var(src)));
+                self.facts.derives.push(taint::Derives(point, var(dst), var(src)));
+            }
             Kind::Opaque { dst, .. } => {
                 self.facts.unresolved.push(points_to::Unresolved(point));
                 self.facts.call_result.push(points_to::CallResult(point, var(dst)));

@@ -77,6 +77,8 @@ facts! {
         allocates: Allocates,
         makes_function: MakesFunction,
         copies: Copies,
+        heals: Heals,
+        valueless: Valueless,
         loads_place: LoadsPlace,
         stores_place: StoresPlace,
         loads_raw: LoadsRaw,

@@ -48,6 +48,35 @@ pub enum Constant {
     Complex,
     Str(Arc<str>),
     Bytes(Arc<[u8]>),
+    /// Some value of a class of the library; nothing else is known of it.
+    Some(&'static str),
+    /// The text that stands for whatever a library function hands over, and may be anything.
+    Handed,
+}
+
+impl Constant {
+    /// The class of the constant, by its dotted name.
+    pub fn class(&self) -> &'static str {
+        match self {
+            Constant::None => "builtins.NoneType",
+            Constant::Ellipsis => "builtins.ellipsis",
+            Constant::Bool(_) => "builtins.bool",
+            Constant::Int(_) => "builtins.int",
+            Constant::Float(_) => "builtins.float",
+            Constant::Complex => "builtins.complex",
+            Constant::Str(_) | Constant::Handed => "builtins.str",
+            Constant::Bytes(_) => "builtins.bytes",
+            Constant::Some(class) => class,
+        }
+    }
+
+    /// The same by its class only. There is one `None`.
+    pub fn without_value(&self) -> Constant {
+        match self {
+            Constant::None | Constant::Ellipsis | Constant::Handed => self.clone(),
+            _ => Constant::Some(self.class()),
+        }
+    }
 }
 
 /// The layout of a display: what kind of container it makes.
@@ -310,6 +339,11 @@ pub enum Kind {
     Resume {
         dst: Slot,
     },
+    /// `dst` is what a healing could give instead of `src`.
+    Heal {
+        dst: Slot,
+        src: Slot,
+    },
     /// From here on `dst` is what a guard let pass: `src` where the call at `call` endorses its arguments.
     Guarded {
         dst: Slot,
@@ -480,7 +514,8 @@ impl Kind {
             | Return { src }
             | Yield { src, .. }
             | Delegate { src, .. }
-            | Guarded { src, .. } => vec![*src],
+            | Guarded { src, .. }
+            | Heal { src, .. } => vec![*src],
             Merge { sources, .. } => sources.clone(),
             Opaque { operands, .. } | Test { operands } | Raise { operands } => operands.clone(),
             Text { parts, .. } => parts.clone(),
@@ -539,7 +574,8 @@ impl Kind {
             | ImportFrom { dst, .. }
             | FrameLocal { dst, .. }
             | Resume { dst }
-            | Guarded { dst, .. } => Some(*dst),
+            | Guarded { dst, .. }
+            | Heal { dst, .. } => Some(*dst),
             _ => None,
         }
     }
@@ -567,7 +603,8 @@ impl Kind {
             | UnpackRest { dst, src }
             | Yield { dst, src }
             | Delegate { dst, src, .. }
-            | Guarded { dst, src, .. } => {
+            | Guarded { dst, src, .. }
+            | Heal { dst, src } => {
                 *src = read(*src);
                 *dst = write(*dst);
             }

@@ -67,6 +67,7 @@ pub fn functions() -> &'static Functions {
         functions.define("call_context", schema::call_context);
         functions.define("chosen_by_library", schema::chosen_by_library);
         functions.define("inner", schema::inner);
+        functions.define("is_allocated", schema::is_allocated);
         functions.define("is_constant", schema::is_constant);
         functions.define("is_contained", schema::is_contained);
         functions.define("is_item", schema::is_item);
@@ -107,6 +108,7 @@ pub fn functions() -> &'static Functions {
         functions.constant("Role::DESCRIPTOR_SET", Role::DESCRIPTOR_SET);
         functions.constant("Role::INITIALIZE", Role::INITIALIZE);
         functions.constant("Role::CALL", Role::CALL);
+        functions.constant("Role::IN_PLACE", Role::IN_PLACE);
         functions.constant("FIRST", schema::FIRST);
         functions.constant("SECOND", schema::SECOND);
         functions.constant("THIRD", schema::THIRD);

@@ -13,8 +13,8 @@
 use crate::crepe;
 use crate::schema::{
     Ctx, FIRST, Field, Func, Model, Obj, Point, Port, Role, SECOND, Shift, THIRD, Var, allocated, binds_receiver,
-    bound, call_context, chosen_by_library, inner, is_constant, is_contained, is_item, is_opaque, is_untold, item_of,
-    may_be_same, opaque, parameter_of,
+    bound, call_context, chosen_by_library, inner, is_allocated, is_constant, is_contained, is_item, is_opaque,
+    is_untold, item_of, may_be_same, opaque, parameter_of,
 };
 
 crepe! {
@@ -38,6 +38,12 @@ crepe! {
     @input
     /// `copies(v, s)`: `v` may hold what `s` holds.
     pub struct Copies(pub Var, pub Var);
+    @input
+    /// `heals(v, s)`: `v` holds what a healing could give instead of what `s` holds.
+    pub struct Heals(pub Var, pub Var);
+    @input
+    /// `valueless(o, w)`: `w` is the constant `o` by its class only.
+    pub struct Valueless(pub Obj, pub Obj);
     @input
     /// `loads_place(p, v, o, x)`: `v = o.x`, where `o` is one known object.
     pub struct LoadsPlace(pub Point, pub Var, pub Obj, pub Field);
@@ -407,6 +413,7 @@ crepe! {
     pub struct PortContentDeep(pub Ctx, pub Point, pub Model, pub Port, pub Field, pub Field, pub Obj);
     @output
     pub struct GeneratorOf(pub Obj, pub Ctx, pub Func);
+    struct HealedContainer(Obj);
     @output
     pub struct SuperObject(pub Obj, pub Obj, pub Func);
 
@@ -464,6 +471,55 @@ crepe! {
     VarPointsTo(c, v, o) <-
         VarPointsTo(c, s, o),
         Copies(v, s);
+
+    // [points-to/heal] What a healing writes is some value of its class: other healings write others.
+    VarPointsTo(c, v, w) <-
+        VarPointsTo(c, s, o),
+        Heals(v, s),
+        Valueless(o, w);
+
+    // [points-to/heal-object] An object is the one that it is.
+    VarPointsTo(c, v, o) <-
+        VarPointsTo(c, s, o),
+        Heals(v, s),
+        (!is_constant(o));
+
+    // [points-to/healed-container] Of a container that the healing makes, other healings make others.
+    HealedContainer(o) <-
+        VarPointsTo(_, s, o),
+        Heals(_, s),
+        (is_allocated(o));
+
+    // [points-to/healed-container-inside] And of those in it.
+    HealedContainer(q) <-
+        HealedContainer(o),
+        FieldPointsTo(o, _, q),
+        (is_allocated(q));
+
+    // [points-to/healed-item] Which have other items: some value, at any key.
+    FieldPointsTo(o, Field::ANY_ITEM, w) <-
+        HealedContainer(o),
+        SomeName(w);
+
+    // [points-to/healed-item-class] Of the classes of those that are there.
+    FieldPointsTo(o, Field::ANY_ITEM, w) <-
+        HealedContainer(o),
+        FieldPointsTo(o, x, y),
+        (is_item(x)),
+        Valueless(y, w);
+
+    // [points-to/healed-item-object] Or what is there, at another key.
+    FieldPointsTo(o, Field::ANY_ITEM, q) <-
+        HealedContainer(o),
+        FieldPointsTo(o, x, q),
+        (is_item(x)),
+        (!is_constant(q));
+
+    // [points-to/healed-key] The keys are others, too.
+    FieldPointsTo(o, Field::KEYS, w) <-
+        HealedContainer(o),
+        FieldPointsTo(o, Field::KEYS, y),
+        Valueless(y, w);
 
     // [points-to/initially] Objects of the snapshot hold what the snapshot says.
     FieldPointsTo(o, x, y) <-
@@ -1081,6 +1137,14 @@ crepe! {
         Lookup(k, x, m, _),
         CallsSpecial(p, b, x),
         !Protocol(p),
+        VarPointsTo(c, b, o),
+        ClassOf(o, k);
+
+    // [points-to/call-in-place] An in-place operator of a library object changes it as its model says.
+    Invokes(c, p, m, Shift::METHOD, o) <-
+        Lookup(k, x, m, _),
+        Special(x, Role::IN_PLACE),
+        CallsSpecial(p, b, x),
         VarPointsTo(c, b, o),
         ClassOf(o, k);
 

@@ -55,6 +55,8 @@ impl Role {
     pub const INITIALIZE: Role = Role(5);
     /// `__call__`.
     pub const CALL: Role = Role(6);
+    /// `__iadd__` and its like.
+    pub const IN_PLACE: Role = Role(8);
 }
 
 /// The first parameter.
@@ -203,6 +205,12 @@ impl Obj {
 #[must_use]
 pub fn is_constant(object: Obj) -> bool {
     object.tag() == CONSTANT
+}
+
+/// Whether an object is made by an instruction of the slice, or by a library function that it calls.
+#[must_use]
+pub fn is_allocated(object: Obj) -> bool {
+    object.is_allocated()
 }
 
 /// Whether an object stands for whatever unknown code may give back.

@@ -7,7 +7,7 @@ use healguard_rules::schema::{Field, Obj, Role, item_of};
 use crate::emit::{cells_name, default_name};
 use crate::ir::{Binding, BodyId, Constant, Name};
 use crate::snapshot::{Object, ObjectId, Value};
-use crate::world::{Entity, FileId, World, last_name};
+use crate::world::{Entity, FileId, last_name};
 
 use super::{Assumed, Engine};
 
@@ -23,6 +23,22 @@ const CALLABLE: [&str; 5] = [
     "builtins.builtin_function_or_method",
     "builtins.method_descriptor",
     "builtins.wrapper_descriptor",
+];
+/// Special methods that change an object in place where its class has them.
+const IN_PLACE: [&str; 13] = [
+    "__iadd__",
+    "__iand__",
+    "__ifloordiv__",
+    "__ilshift__",
+    "__imatmul__",
+    "__imod__",
+    "__imul__",
+    "__ior__",
+    "__ipow__",
+    "__irshift__",
+    "__isub__",
+    "__itruediv__",
+    "__ixor__",
 ];
 /// What every class and function says of itself.
 pub(super) const NAMES: [&str; 4] = ["__name__", "__qualname__", "__module__", "__doc__"];
@@ -44,7 +60,8 @@ impl<'s> Engine<'_, 's> {
             ("__new__", Role::INITIALIZE),
             ("__call__", Role::CALL),
         ];
-        for (name, role) in special {
+        let in_place = IN_PLACE.into_iter().map(|name| (name, Role::IN_PLACE));
+        for (name, role) in special.into_iter().chain(in_place) {
             let field = self.world.attribute(name);
             self.facts.special.push(points_to::Special(field, role));
         }
@@ -134,8 +151,10 @@ impl<'s> Engine<'_, 's> {
             .collect();
         for (object, constant) in fresh {
             self.told.constants.insert(object);
-            let class = self.world.library(World::class_of_constant(&constant));
+            let class = self.world.library(constant.class());
             self.facts.instance_of.push(points_to::InstanceOf(object, class));
+            let valueless = self.world.without_value(object);
+            self.facts.valueless.push(points_to::Valueless(object, valueless));
             if let Constant::Str(text) = &constant
                 && text.len() <= LONGEST_NAME
             {
@@ -143,7 +162,7 @@ impl<'s> Engine<'_, 's> {
                 self.facts.attribute_key.push(points_to::AttributeKey(item_of(object), attribute));
             }
         }
-        if self.told.entities < self.world.entity_count() {
+        if self.told.entities < self.world.entity_count() || self.told.constants.len() < self.world.constant_count() {
             self.tell_entities();
         }
     }

@@ -181,6 +181,7 @@ pub(crate) fn may_raise(kind: &Kind) -> bool {
             | Kind::Caught { .. }
             | Kind::FrameLocal { .. }
             | Kind::Guarded { .. }
+            | Kind::Heal { .. }
             | Kind::GuardedAttribute { .. }
             | Kind::Return { .. }
             | Kind::StoreGlobal { .. }
