@@ -78,6 +78,7 @@ pub fn functions() -> &'static Functions {
         functions.define("may_be_same", schema::may_be_same);
         functions.define("opaque", schema::opaque);
         functions.define("parameter_of", schema::parameter_of);
+        functions.define("part", schema::part);
         functions.constant("Ctx::PAST", Ctx::PAST);
         functions.constant("Ctx::ABANDONED", Ctx::ABANDONED);
         functions.constant("Ctx::LIVE", Ctx::LIVE);

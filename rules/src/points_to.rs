@@ -14,7 +14,7 @@ use crate::crepe;
 use crate::schema::{
     Ctx, FIRST, Field, Func, Model, Obj, Point, Port, Role, SECOND, Shift, THIRD, Var, allocated, binds_receiver,
     bound, call_context, chosen_by_library, inner, is_allocated, is_constant, is_contained, is_item, is_opaque,
-    is_untold, item_of, may_be_same, opaque, parameter_of,
+    is_untold, item_of, may_be_same, opaque, parameter_of, part,
 };
 
 crepe! {
@@ -113,6 +113,9 @@ crepe! {
     @input
     /// `protocol(p)`: the special methods that `p` calls belong to an operator or another construct with rules of its own.
     pub struct Protocol(pub Point);
+    @input
+    /// `answers(m)`: no rule of a construct covers what the special method `m` of the library does: it is called for it.
+    pub struct Answers(pub Obj);
     @input
     /// `calls_reflected(p, b, x)`: the same for the right operand of an operator.
     pub struct CallsReflected(pub Point, pub Var, pub Field);
@@ -266,6 +269,9 @@ crepe! {
     @input
     /// `model_makes_inner(m, k)`: the items of what it makes are new objects of class `k`.
     pub struct ModelMakesInner(pub Model, pub Obj);
+    @input
+    /// `model_part(m, x, n, k)`: what a call makes has in its field `x` the new object number `n`, of class `k`.
+    pub struct ModelPart(pub Model, pub Field, pub u32, pub Obj);
     @input
     /// `model_nests(m)`: what is inside of what it makes holds more of the same.
     pub struct ModelNests(pub Model);
@@ -1148,6 +1154,14 @@ crepe! {
         VarPointsTo(c, b, o),
         ClassOf(o, k);
 
+    // [points-to/call-special-model] But for methods that do more than these rules.
+    Invokes(c, p, m, Shift::METHOD, o) <-
+        Lookup(k, x, m, _),
+        Answers(m),
+        CallsSpecial(p, b, x),
+        VarPointsTo(c, b, o),
+        ClassOf(o, k);
+
     // [points-to/call-reflected] The right operand's class may answer an operator.
     Invokes(c, p, m, Shift::REFLECTED, o) <-
         Lookup(k, x, m, _),
@@ -1567,6 +1581,19 @@ crepe! {
         ModelMakesInner(m, _),
         CallResult(p, _);
 
+    // [points-to/model-part] Objects of its own are in attributes of what is made.
+    FieldPointsTo(made, x, inside) <-
+        ModelCall(c, p, m, _),
+        let made = allocated(p, c),
+        ModelPart(m, x, n, _),
+        let inside = part(p, c, n);
+
+    // [points-to/model-part-class] Of the class that the model says.
+    ClassOf(inside, k) <-
+        ModelCall(c, p, m, _),
+        ModelPart(m, _, n, k),
+        let inside = part(p, c, n);
+
     // [points-to/model-nests] Which may hold more of the same.
     FieldPointsTo(inside, Field::ANY_ITEM, inside) <-
         ModelCall(c, p, m, _),
@@ -1742,6 +1769,17 @@ crepe! {
     FieldPointsTo(t, z, o) <-
         VarPointsTo(c, v, o),
         PortStore(p, m, a, z, Field::ITSELF, v),
+        (z != Field::SELECTED),
+        PortHolds(c, p, m, a, t),
+        (!is_constant(t));
+
+    // [points-to/callback-store-selected] Or into the item that the key of the call selects.
+    FieldPointsTo(t, s, o) <-
+        VarPointsTo(c, v, o),
+        PortStore(p, m, a, Field::SELECTED, _, v),
+        ModelSelects(m, b),
+        PortHolds(c, p, m, b, i),
+        let s = item_of(i),
         PortHolds(c, p, m, a, t),
         (!is_constant(t));
 

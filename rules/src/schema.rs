@@ -151,6 +151,10 @@ const INNER: u64 = 2;
 const OPAQUE: u64 = 3;
 const CONSTANT: u64 = 4;
 const BOUND: u64 = 5;
+/// The first of the tags of parts.
+const PART: u64 = 6;
+/// How many parts of what a library call makes are told apart.
+const PARTS: u32 = 10;
 
 impl Obj {
     /// An object of the tables: from the snapshot, a class, a module, a library function.
@@ -257,6 +261,12 @@ pub fn allocated(point: Point, ctx: Ctx) -> Obj {
 #[must_use]
 pub fn inner(point: Point, ctx: Ctx) -> Obj {
     at(INNER, point, ctx)
+}
+
+/// Another object that a library call makes, inside of an attribute of what it gives.
+#[must_use]
+pub fn part(point: Point, ctx: Ctx, number: u32) -> Obj {
+    at(PART + u64::from(number % PARTS), point, ctx)
 }
 
 /// What unknown code gives back at `point` in any context: any object that it could reach, or a new one.

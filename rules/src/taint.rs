@@ -1192,6 +1192,17 @@ crepe! {
         TaintedVar(c, v),
         PortInfluence(q, p, m, a, z, Field::ITSELF, v),
         (z != Field::ITSELF),
+        (z != Field::SELECTED),
+        PortHolds(c, p, m, a, t),
+        (!is_constant(t));
+
+    // [taint/callback-store-selected] Or into the item that the key of the call selects.
+    TaintedAfter(c, q, t, s) <-
+        TaintedVar(c, v),
+        PortInfluence(q, p, m, a, Field::SELECTED, _, v),
+        ModelSelects(m, b),
+        PortHolds(c, p, m, b, i),
+        let s = item_of(i),
         PortHolds(c, p, m, a, t),
         (!is_constant(t));
 

@@ -207,6 +207,9 @@ impl<'s> Engine<'_, 's> {
             Some((id, binding)) => {
                 let model = self.tell_model(id);
                 self.facts.modelled.push(points_to::Modelled(object, model));
+                if self.answers(name) {
+                    self.facts.answers.push(points_to::Answers(object));
+                }
                 if matches!(binding, ModelBinding::Instance | ModelBinding::Class) {
                     self.facts.plain_method.push(points_to::PlainMethod(object));
                 }
@@ -222,6 +225,17 @@ impl<'s> Engine<'_, 's> {
             }
             None => {}
         }
+    }
+
+    /// Whether a member of the library has to be called where a construct asks for it. The rules of constructs cover what
+    /// containers and values do with what they hold, not what other objects do, nor what is done about a missing key.
+    fn answers(&self, name: &str) -> bool {
+        use healguard_rules::models::Layout;
+        let Some((class, member)) = name.rsplit_once('.') else { return false };
+        let Some(class) = self.world.models.class(class) else { return false };
+        let is_special = member.starts_with("__") && member.ends_with("__");
+        let has_state = class.layout == Layout::Plain && class.name != "builtins.object";
+        is_special && (has_state || member == "__missing__")
     }
 
     /// What a class or function says of itself under one of the names of `NAMES`.

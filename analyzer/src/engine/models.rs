@@ -244,6 +244,12 @@ impl Engine<'_, '_> {
             self.facts.model_gives.push(points_to::ModelGives(model, none));
         }
         let Some(fresh) = &source.result else { return };
+        for (number, (attribute, part)) in source.parts.iter().enumerate() {
+            let field = self.world.attribute(attribute);
+            let classes = self.members_of(&part.class);
+            let parts = classes.into_iter().map(|class| points_to::ModelPart(model, field, number as u32, class));
+            self.facts.model_part.extend(parts);
+        }
         let classes = self.members_of(&fresh.class);
         self.facts.model_makes.extend(classes.into_iter().map(|class| points_to::ModelMakes(model, class)));
         let mut inside: Vec<Obj> = Vec::new();
