@@ -117,6 +117,7 @@ facts! {
         yields: Yields,
         deferred: Deferred,
         resumes: Resumes,
+        remains_of: RemainsOf,
         super_call: SuperCall,
         class_body: ClassBody,
         base_constructor: BaseConstructor,

@@ -162,6 +162,9 @@ crepe! {
     /// `resumes(p, f)`: the call at `p` is live: what remains of it is the body `f`.
     pub struct Resumes(pub Point, pub Func);
     @input
+    /// `remains_of(g, f)`: the body `g` is what remains of a live call of `f`.
+    pub struct RemainsOf(pub Func, pub Func);
+    @input
     /// `super_call(p, v, b)`: `v` is `super()` in a method of the class whose code is `b`, for the object in the receiver.
     pub struct SuperCall(pub Point, pub Var, pub Var, pub Func);
     @input
@@ -1236,6 +1239,14 @@ crepe! {
         Alterable(y),
         ClassOf(y, k),
         InstanceOf(o, k);
+
+    // [points-to/cached-live-result] Or what a live call of it is going to return.
+    VarPointsTo(c, v, o) <-
+        CallTo(c, p, Ctx::SHARED, _, f, _),
+        CallResult(p, v),
+        RemainsOf(g, f),
+        Returns(g, _, r),
+        VarPointsTo(Ctx::LIVE, r, o);
 
     // [points-to/invoke-cached-model] The library's functions can be cached as well.
     Invokes(c, p, g, s, o) <-

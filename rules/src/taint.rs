@@ -78,6 +78,10 @@ crepe! {
     @input
     pub struct Resumes(pub Point, pub Func);
     @input
+    pub struct RemainsOf(pub Func, pub Func);
+    @input
+    pub struct Cached(pub Obj, pub Field);
+    @input
     pub struct PortPosition(pub Model, pub u32, pub Port);
     @input
     pub struct PortName(pub Model, pub u32, pub Port);
@@ -886,6 +890,45 @@ crepe! {
         !Endorses(f),
         CallTo(c, p, d, _, f, _),
         CallResult(p, v);
+
+    // [taint/cached-live-return] A cached function gives again what a live call of it returned.
+    TaintedVar(c, v) <-
+        TaintedVar(Ctx::LIVE, r),
+        Returns(g, _, r),
+        RemainsOf(g, f),
+        !Endorses(g),
+        CallTo(c, p, Ctx::SHARED, _, f, _),
+        CallResult(p, v);
+
+    // [taint/cached-live-return-branch] Which value that was depends on healed state.
+    TaintedVar(c, v) <-
+        BranchControlled(Ctx::LIVE, q),
+        Returns(g, q, _),
+        RemainsOf(g, f),
+        !Endorses(g),
+        CallTo(c, p, Ctx::SHARED, _, f, _),
+        CallResult(p, v);
+
+    // [taint/cached-argument] Whether a cached function runs depends on what it is given.
+    Invoked(Ctx::SHARED, f) <-
+        TaintedVar(c, v),
+        Operand(p, v),
+        CallTo(c, p, Ctx::SHARED, _, f, _);
+
+    // [taint/cached-content] Also on what that holds.
+    Invoked(Ctx::SHARED, f) <-
+        TaintedPlace(c, p, o, _),
+        VarPointsTo(c, v, o),
+        Operand(p, v),
+        CallTo(c, p, Ctx::SHARED, _, f, _);
+
+    // [taint/cached-kept] What its cache holds depends on healed state where the function runs because of it.
+    TaintedAfter(c, p, m, Field::SHAPE) <-
+        Invoked(Ctx::SHARED, f),
+        CallTo(c, p, Ctx::SHARED, _, f, _),
+        Invokes(c, p, m, _, _),
+        ClassOf(m, k),
+        Cached(k, _);
 
     // [taint/live-return] A live frame returns healed state.
     TaintedVar(Ctx::LIVE, v) <-

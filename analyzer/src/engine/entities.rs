@@ -9,6 +9,7 @@ use crate::ir::{Binding, BodyId, Constant, Name};
 use crate::snapshot::{Object, ObjectId, Value};
 use crate::world::{Entity, FileId, last_name};
 
+use super::requests::PLAIN_BASES;
 use super::{Assumed, Engine};
 
 /// Containers with more entries than this are told as a whole: some item, some key.
@@ -223,7 +224,12 @@ impl<'s> Engine<'_, 's> {
                 self.facts.unmodelled.push(points_to::Unmodelled(object));
                 self.facts.plain_method.push(points_to::PlainMethod(object));
             }
-            None => {}
+            // Of a class without a constructor of its own, one above may say what it does.
+            None => {
+                if !self.tell_base_constructor(object) && !PLAIN_BASES.contains(&&**name) {
+                    self.facts.unmodelled.push(points_to::Unmodelled(object));
+                }
+            }
         }
     }
 

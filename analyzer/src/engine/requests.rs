@@ -247,12 +247,13 @@ impl Engine<'_, '_> {
         }
     }
 
-    fn tell_base_constructor(&mut self, class: Obj) {
+    /// The nearest class of the library above `class` whose constructor does something; says whether there is one.
+    pub(super) fn tell_base_constructor(&mut self, class: Obj) -> bool {
         let bases = self.class_bases.clone();
         let order = self.world.resolution_order(class, &bases);
         for base in order {
             let Some(Entity::Library(name)) = self.world.entity(base).cloned() else { continue };
-            if PLAIN_BASES.contains(&&*name) {
+            if PLAIN_BASES.contains(&&*name) || base == class {
                 continue;
             }
             match self.world.models.get(&name).map(|(id, _)| id) {
@@ -262,8 +263,9 @@ impl Engine<'_, '_> {
                 }
                 None => self.facts.unmodelled.push(points_to::Unmodelled(class)),
             }
-            return;
+            return true;
         }
+        false
     }
 
     /// Methods that are called on unknown objects may be any method of that name in a class of the snapshot.
@@ -301,7 +303,7 @@ impl Engine<'_, '_> {
 }
 
 /// Classes whose constructors do nothing that flows.
-const PLAIN_BASES: [&str; 8] = [
+pub(super) const PLAIN_BASES: [&str; 8] = [
     "builtins.object",
     "abc.ABC",
     "typing.Generic",

@@ -192,8 +192,10 @@ impl<'w, 's> Engine<'w, 's> {
         if let Some(value) = inside.and_then(|(_, inner)| inner.locals.values().next()) {
             locals.insert(RECEIVER.to_owned(), value.clone());
         }
+        let code = self.function(located.0, located.1);
         let func = Func(self.next_func);
         self.next_func += 1;
+        self.facts.remains_of.push(points_to::RemainsOf(func, code));
         let ssa = SsaBody::new(remains.body);
         let first = self.next_point;
         let point = |node: usize| Point(first + node as u32);
