@@ -640,6 +640,9 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
                 self.facts.stores_item.push(points_to::StoresItem(point, base, var(key), var(value)));
             }
             Element::Spread(value) | Element::Mapping(value) => {
+                if matches!(element, Element::Mapping(_)) {
+                    self.facts.spread_mapping.push(points_to::SpreadMapping(point, var(value)));
+                }
                 self.facts.spreads.push(points_to::Spreads(point, base, var(value)));
                 self.facts.drives.push(points_to::Drives(point, var(value)));
             }
@@ -674,6 +677,9 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
                     self.facts.keyword_argument.push(points_to::KeywordArgument(point, name, value));
                 }
                 Passing::Star | Passing::DoubleStar => {
+                    if matches!(argument.passing, Passing::DoubleStar) {
+                        self.facts.spread_mapping.push(points_to::SpreadMapping(point, value));
+                    }
                     self.facts.spread_argument.push(points_to::SpreadArgument(point, value));
                     self.facts.drives.push(points_to::Drives(point, value));
                 }

@@ -107,6 +107,8 @@ facts! {
         argument: Argument,
         keyword_argument: KeywordArgument,
         spread_argument: SpreadArgument,
+        spread_mapping: SpreadMapping,
+        some_index: SomeIndex,
         operand: Operand,
         parameter: Parameter,
         named_parameter: NamedParameter,

@@ -91,6 +91,8 @@ layer! {
         port_content: PortContent,
         port_content_deep: PortContentDeep,
         generator_of: GeneratorOf,
+        iterates: Iterates,
+        element_of: ElementOf,
         super_object: SuperObject,
     }
 }

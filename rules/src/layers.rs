@@ -91,6 +91,7 @@ pub fn functions() -> &'static Functions {
         functions.constant("Shift::CALLBACK", Shift::CALLBACK);
         functions.constant("Shift::HOOK", Shift::HOOK);
         functions.constant("Shift::REFLECTED", Shift::REFLECTED);
+        functions.constant("Shift::ELEMENT", Shift::ELEMENT);
         functions.constant("Field::ANY_ITEM", Field::ANY_ITEM);
         functions.constant("Field::KEYS", Field::KEYS);
         functions.constant("Field::SHAPE", Field::SHAPE);
@@ -110,6 +111,9 @@ pub fn functions() -> &'static Functions {
         functions.constant("Role::INITIALIZE", Role::INITIALIZE);
         functions.constant("Role::CALL", Role::CALL);
         functions.constant("Role::IN_PLACE", Role::IN_PLACE);
+        functions.constant("Role::ITERATE", Role::ITERATE);
+        functions.constant("Role::NEXT", Role::NEXT);
+        functions.constant("Role::INDEX", Role::INDEX);
         functions.constant("FIRST", schema::FIRST);
         functions.constant("SECOND", schema::SECOND);
         functions.constant("THIRD", schema::THIRD);

@@ -132,6 +132,12 @@ crepe! {
     /// `spread_argument(p, v)`: the items of `v` are given at unknown positions or names.
     pub struct SpreadArgument(pub Point, pub Var);
     @input
+    /// `spread_mapping(p, v)`: what is spread at `p` are the values of the mapping `v`, under its keys.
+    pub struct SpreadMapping(pub Point, pub Var);
+    @input
+    /// `some_index(o)`: `o` is a position or key that nothing is known of.
+    pub struct SomeIndex(pub Obj);
+    @input
     /// `operand(p, v)`: the instruction reads `v`.
     pub struct Operand(pub Point, pub Var);
     @input
@@ -423,6 +429,12 @@ crepe! {
     @output
     pub struct GeneratorOf(pub Obj, pub Ctx, pub Func);
     struct HealedContainer(Obj);
+    @output
+    /// `iterates(c, p, o)`: `p` goes through the elements of `o`.
+    pub struct Iterates(pub Ctx, pub Point, pub Obj);
+    @output
+    /// `element_of(c, p, o, d, f)`: what the body `f` returns in context `d` is an element of `o` at `p`.
+    pub struct ElementOf(pub Ctx, pub Point, pub Obj, pub Ctx, pub Func);
     @output
     pub struct SuperObject(pub Obj, pub Obj, pub Func);
 
@@ -733,6 +745,118 @@ crepe! {
         Nexts(p, v, s),
         ClassOf(o, k),
         ElementClass(k, e);
+
+    // [points-to/iterate-model] Library functions go through what they are given.
+    Iterates(c, p, o) <-
+        PortContentDeep(c, p, m, a, x, y, o),
+        ModelHook(m, a, x, y, h),
+        Special(h, Role::ITERATE);
+
+    // [points-to/iterate-next] Loops and unpacking do.
+    Iterates(c, p, o) <-
+        VarPointsTo(c, s, o),
+        Nexts(p, _, s);
+
+    // [points-to/iterate-spread] Stars do.
+    Iterates(c, p, o) <-
+        VarPointsTo(c, s, o),
+        SpreadArgument(p, s);
+
+    // [points-to/iterate-iterator] What `__iter__` gives is what is gone through.
+    Iterates(c, p, r) <-
+        Iterates(c, p, o),
+        ClassOf(o, k),
+        Lookup(k, h, g, _),
+        Special(h, Role::ITERATE),
+        CodeIs(g, f),
+        !Deferred(f, _),
+        let d = call_context(c, p),
+        Returns(f, _, v),
+        VarPointsTo(d, v, r);
+
+    // [points-to/request-iterate] Its class may have methods for that.
+    MemberRequest(k, h) <-
+        Iterates(_, _, o),
+        ClassOf(o, k),
+        Special(h, Role::ITERATE);
+
+    // [points-to/request-element] And for the elements.
+    MemberRequest(k, h) <-
+        Iterates(_, _, o),
+        ClassOf(o, k),
+        Special(h, Role::NEXT);
+
+    // [points-to/request-index] By position.
+    MemberRequest(k, h) <-
+        Iterates(_, _, o),
+        ClassOf(o, k),
+        Special(h, Role::INDEX);
+
+    // [points-to/request-key] Or by key.
+    MemberRequest(k, h) <-
+        SpreadMapping(p, v),
+        VarPointsTo(_, v, o),
+        ClassOf(o, k),
+        Special(h, Role::INDEX);
+
+    // [points-to/element-next] An iterator is asked for the next element.
+    Invokes(c, p, g, Shift::ELEMENT, o) <-
+        Iterates(c, p, o),
+        ClassOf(o, k),
+        Lookup(k, h, g, _),
+        Special(h, Role::NEXT),
+        CodeIs(g, _);
+
+    // [points-to/element-index] What has no iterator is asked for the element at a position.
+    Invokes(c, p, g, Shift::ELEMENT, o) <-
+        Iterates(c, p, o),
+        ClassOf(o, k),
+        Missing(k, i),
+        Special(i, Role::ITERATE),
+        Lookup(k, h, g, _),
+        Special(h, Role::INDEX),
+        CodeIs(g, _);
+
+    // [points-to/element-key] A mapping is asked for the value of a key.
+    Invokes(c, p, g, Shift::ELEMENT, o) <-
+        SpreadMapping(p, v),
+        VarPointsTo(c, v, o),
+        ClassOf(o, k),
+        Lookup(k, h, g, _),
+        Special(h, Role::INDEX),
+        CodeIs(g, _);
+
+    // [points-to/element-argument] Which position or key that is is not known.
+    VarPointsTo(d, w, n) <-
+        CallTo(_, _, d, _, f, Shift::ELEMENT),
+        SomeIndex(n),
+        Parameter(f, SECOND, w);
+
+    // [points-to/element-of] What such a method returns is an element.
+    ElementOf(c, p, o, d, f) <-
+        Invokes(c, p, g, Shift::ELEMENT, o),
+        CodeIs(g, f),
+        let d = call_context(c, p);
+
+    // [points-to/element] An object is found among the elements of the receiver.
+    FieldPointsTo(o, Field::ANY_ITEM, y) <-
+        ElementOf(_, _, o, d, f),
+        Returns(f, _, v),
+        VarPointsTo(d, v, y);
+
+    // [points-to/element-of-iterator] And of what the receiver is the iterator of.
+    FieldPointsTo(o, Field::ANY_ITEM, y) <-
+        Iterates(c, p, o),
+        ClassOf(o, k),
+        Lookup(k, h, g, _),
+        Special(h, Role::ITERATE),
+        CodeIs(g, f),
+        !Deferred(f, _),
+        let d = call_context(c, p),
+        Returns(f, _, v),
+        VarPointsTo(d, v, r),
+        FieldPointsTo(r, x, y),
+        (is_item(x));
 
     // ---------------------------------------------------------------- operators
 
@@ -1423,7 +1547,8 @@ crepe! {
 
     // [points-to/return] The result of a call is what the body returns.
     VarPointsTo(c, v, o) <-
-        CallTo(c, p, d, _, f, _),
+        CallTo(c, p, d, _, f, s),
+        (s != Shift::ELEMENT),
         !Deferred(f, _),
         CallResult(p, v),
         Returns(f, _, r),

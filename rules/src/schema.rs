@@ -57,6 +57,12 @@ impl Role {
     pub const CALL: Role = Role(6);
     /// `__iadd__` and its like.
     pub const IN_PLACE: Role = Role(8);
+    /// `__iter__`.
+    pub const ITERATE: Role = Role(9);
+    /// `__next__`.
+    pub const NEXT: Role = Role(10);
+    /// `__getitem__`.
+    pub const INDEX: Role = Role(11);
 }
 
 /// The first parameter.
@@ -124,6 +130,8 @@ impl Shift {
     pub const HOOK: Shift = Shift(1001);
     /// A reflected operator: the left operand becomes the argument.
     pub const REFLECTED: Shift = Shift(1002);
+    /// A method that library code asks for an element: the result becomes an element of the receiver.
+    pub const ELEMENT: Shift = Shift(1003);
 }
 
 /// The parameter that an argument meets.
@@ -135,7 +143,7 @@ pub fn parameter_of(position: u32, shift: Shift) -> u32 {
 /// Whether the receiver takes the first parameter.
 #[must_use]
 pub fn binds_receiver(shift: Shift) -> bool {
-    matches!(shift, Shift::METHOD | Shift::HOOK | Shift::REFLECTED)
+    matches!(shift, Shift::METHOD | Shift::HOOK | Shift::REFLECTED | Shift::ELEMENT)
 }
 
 /// Whether library code chooses the arguments.

@@ -106,6 +106,10 @@ crepe! {
     @input
     pub struct Runs(pub Ctx, pub Point, pub Ctx, pub Func);
     @input
+    pub struct Iterates(pub Ctx, pub Point, pub Obj);
+    @input
+    pub struct ElementOf(pub Ctx, pub Point, pub Obj, pub Ctx, pub Func);
+    @input
     pub struct GeneratorOf(pub Obj, pub Ctx, pub Func);
     @input
     pub struct PortHolds(pub Ctx, pub Point, pub Model, pub Port, pub Obj);
@@ -879,7 +883,8 @@ crepe! {
         Returns(f, _, r),
         !Deferred(f, _),
         !Endorses(f),
-        CallTo(c, p, d, _, f, _),
+        CallTo(c, p, d, _, f, s),
+        (s != Shift::ELEMENT),
         CallResult(p, v);
 
     // [taint/return-branch] Which value is returned depends on healed state.
@@ -888,8 +893,35 @@ crepe! {
         Returns(f, q, _),
         !Deferred(f, _),
         !Endorses(f),
-        CallTo(c, p, d, _, f, _),
+        CallTo(c, p, d, _, f, s),
+        (s != Shift::ELEMENT),
         CallResult(p, v);
+
+    // [taint/element] An element is healed state.
+    TaintedPlace(c, p, o, Field::ANY_ITEM) <-
+        TaintedVar(d, r),
+        Returns(f, _, r),
+        !Endorses(f),
+        ElementOf(c, p, o, d, f);
+
+    // [taint/element-branch] Which element it is depends on healed state.
+    TaintedPlace(c, p, o, Field::ANY_ITEM) <-
+        BranchControlled(d, q),
+        Returns(f, q, _),
+        !Endorses(f),
+        ElementOf(c, p, o, d, f);
+
+    // [taint/element-end] So does how many there are, where an exception that depends on it ends them.
+    TaintedPlace(c, p, o, Field::SHAPE) <-
+        RaisesTainted(d, f),
+        ElementOf(c, p, o, d, f);
+
+    // [taint/element-of-iterator] An iterator of a user class has the elements that it gives.
+    TaintedPlace(c, p, o, x) <-
+        TaintedPlace(c, p, r, x),
+        Iterates(c, p, r),
+        Iterates(c, p, o),
+        ElementOf(c, p, r, _, _);
 
     // [taint/cached-live-return] A cached function gives again what a live call of it returned.
     TaintedVar(c, v) <-
@@ -1493,6 +1525,14 @@ crepe! {
         Caught(c, f),
         InFunction(p, f),
         Runs(c, p, d, g);
+
+    // [taint/caught-element] An exception that ends the elements is caught by whoever asked for one.
+    Caught(d, f) <-
+        ElementOf(_, _, _, d, f);
+
+    // [taint/handled-element] There it ends.
+    Handled(d, f) <-
+        ElementOf(_, _, _, d, f);
 
     // [taint/handled] A call inside of a `try` comes to a handler.
     Handled(d, f) <-

@@ -60,6 +60,9 @@ impl<'s> Engine<'_, 's> {
             ("__init__", Role::INITIALIZE),
             ("__new__", Role::INITIALIZE),
             ("__call__", Role::CALL),
+            ("__iter__", Role::ITERATE),
+            ("__next__", Role::NEXT),
+            ("__getitem__", Role::INDEX),
         ];
         let in_place = IN_PLACE.into_iter().map(|name| (name, Role::IN_PLACE));
         for (name, role) in special.into_iter().chain(in_place) {
@@ -84,6 +87,8 @@ impl<'s> Engine<'_, 's> {
         self.facts.initially.push(points_to::Initially(Obj::UNTOLD, Field::ANY, Obj::UNTOLD));
         let name = self.world.some_text();
         self.facts.some_name.push(points_to::SomeName(name));
+        let position = self.world.constant(&Constant::Some("builtins.int"));
+        self.facts.some_index.extend([name, position].map(points_to::SomeIndex));
         self.tell_library_classes();
         self.tell_outside();
     }
