@@ -91,6 +91,7 @@ layer! {
         port_content: PortContent,
         port_content_deep: PortContentDeep,
         generator_of: GeneratorOf,
+        copy_of: CopyOf,
         iterates: Iterates,
         element_of: ElementOf,
         super_object: SuperObject,

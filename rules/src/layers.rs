@@ -66,6 +66,7 @@ pub fn functions() -> &'static Functions {
         functions.define("bound", schema::bound);
         functions.define("call_context", schema::call_context);
         functions.define("chosen_by_library", schema::chosen_by_library);
+        functions.define("copied", schema::copied);
         functions.define("inner", schema::inner);
         functions.define("is_allocated", schema::is_allocated);
         functions.define("is_constant", schema::is_constant);

@@ -13,7 +13,7 @@
 use crate::crepe;
 use crate::schema::{
     Ctx, FIRST, Field, Func, Model, Obj, Point, Port, Role, SECOND, Shift, THIRD, Var, allocated, binds_receiver,
-    bound, call_context, chosen_by_library, inner, is_allocated, is_constant, is_contained, is_item, is_opaque,
+    bound, call_context, chosen_by_library, copied, inner, is_allocated, is_constant, is_contained, is_item, is_opaque,
     is_untold, item_of, may_be_same, opaque, parameter_of, part,
 };
 
@@ -282,6 +282,15 @@ crepe! {
     /// `model_part(m, x, n, k)`: what a call makes has in its field `x` the new object number `n`, of class `k`.
     pub struct ModelPart(pub Model, pub Field, pub u32, pub Obj);
     @input
+    /// `model_copies(m, a)`: a call gives copies of the objects at port `a`, which share what those hold.
+    pub struct ModelCopies(pub Model, pub Port);
+    @input
+    /// `model_copies_deep(m, a)`: a call gives copies of the objects at port `a`, and of what they hold.
+    pub struct ModelCopiesDeep(pub Model, pub Port);
+    @input
+    /// `fixed(k)`: a copy of an object of class `k` is that object.
+    pub struct Fixed(pub Obj);
+    @input
     /// `model_nests(m)`: what is inside of what it makes holds more of the same.
     pub struct ModelNests(pub Model);
     @input
@@ -429,6 +438,11 @@ crepe! {
     @output
     pub struct GeneratorOf(pub Obj, pub Ctx, pub Func);
     struct HealedContainer(Obj);
+    @output
+    /// `copy_of(c, p, w, o)`: the call at `p` makes `w` as a copy of `o`.
+    pub struct CopyOf(pub Ctx, pub Point, pub Obj, pub Obj);
+    /// `is_own_copy(o)`: a copy of `o` is `o`.
+    struct IsOwnCopy(Obj);
     @output
     /// `iterates(c, p, o)`: `p` goes through the elements of `o`.
     pub struct Iterates(pub Ctx, pub Point, pub Obj);
@@ -1748,6 +1762,125 @@ crepe! {
         ModelCall(c, p, m, _),
         ModelGives(m, o),
         CallResult(p, v);
+
+    // ---------------------------------------------------------------- copies
+
+    // [points-to/copy-shallow] A copy of each object that is given.
+    CopyOf(c, p, made, o) <-
+        ModelCall(c, p, m, _),
+        ModelCopies(m, a),
+        PortHolds(c, p, m, a, o),
+        ClassOf(o, k),
+        !Inert(k),
+        !Fixed(k),
+        !IsNamespace(o),
+        let made = copied(p, c, o);
+
+    // [points-to/copy-deep] The same, all the way down.
+    CopyOf(c, p, made, o) <-
+        ModelCall(c, p, m, _),
+        ModelCopiesDeep(m, a),
+        PortHolds(c, p, m, a, o),
+        ClassOf(o, k),
+        !Inert(k),
+        !Fixed(k),
+        !IsNamespace(o),
+        let made = copied(p, c, o);
+
+    // [points-to/copy-deep-on] Of what they hold.
+    CopyOf(c, p, made, q) <-
+        CopyOf(c, p, _, o),
+        ModelCall(c, p, m, _),
+        ModelCopiesDeep(m, _),
+        FieldPointsTo(o, _, q),
+        ClassOf(q, k),
+        !Inert(k),
+        !Fixed(k),
+        !IsNamespace(q),
+        let made = copied(p, c, q);
+
+    // [points-to/own-copy] Plain values are their own copies.
+    IsOwnCopy(o) <-
+        ClassOf(o, k),
+        Inert(k);
+    // [points-to/own-copy-fixed] So are functions.
+    IsOwnCopy(o) <-
+        ClassOf(o, k),
+        Fixed(k);
+    // [points-to/own-copy-namespace] Modules, classes and what the library has.
+    IsOwnCopy(o) <-
+        FieldPointsTo(_, _, o),
+        IsNamespace(o);
+    // [points-to/own-copy-given] Also where they are given.
+    IsOwnCopy(o) <-
+        PortHolds(_, _, _, _, o),
+        IsNamespace(o);
+    // [points-to/own-copy-opaque] What unknown code made may be any of these.
+    IsOwnCopy(unknown) <-
+        UnknownCall(_, p),
+        let unknown = opaque(p);
+    // [points-to/own-copy-untold] As may be what the snapshot does not tell.
+    IsOwnCopy(o) <-
+        Initially(o, _, _),
+        (is_untold(o));
+
+    // [points-to/copy-class] A copy has the class of its original.
+    ClassOf(made, k) <-
+        CopyOf(_, _, made, o),
+        ClassOf(o, k);
+
+    // [points-to/copy-field] Shallow, it shares what that holds.
+    FieldPointsTo(made, x, y) <-
+        CopyOf(c, p, made, o),
+        ModelCall(c, p, m, _),
+        ModelCopies(m, _),
+        FieldPointsTo(o, x, y);
+
+    // [points-to/copy-field-deep] Deep, it holds copies.
+    FieldPointsTo(made, x, inside) <-
+        CopyOf(c, p, made, o),
+        ModelCall(c, p, m, _),
+        ModelCopiesDeep(m, _),
+        FieldPointsTo(o, x, y),
+        CopyOf(c, p, inside, y);
+
+    // [points-to/copy-field-own] Where there are any.
+    FieldPointsTo(made, x, y) <-
+        CopyOf(c, p, made, o),
+        FieldPointsTo(o, x, y),
+        IsOwnCopy(y);
+
+    // [points-to/copy-result] The copies of what is given are the result.
+    VarPointsTo(c, v, made) <-
+        CopyOf(c, p, made, o),
+        ModelCall(c, p, m, _),
+        PortHolds(c, p, m, a, o),
+        ModelCopies(m, a),
+        CallResult(p, v);
+
+    // [points-to/copy-result-deep] Deep ones too.
+    VarPointsTo(c, v, made) <-
+        CopyOf(c, p, made, o),
+        ModelCall(c, p, m, _),
+        PortHolds(c, p, m, a, o),
+        ModelCopiesDeep(m, a),
+        CallResult(p, v);
+
+    // [points-to/copy-result-own] Or what is given itself.
+    VarPointsTo(c, v, o) <-
+        PortHolds(c, p, m, a, o),
+        ModelCopies(m, a),
+        IsOwnCopy(o),
+        CallResult(p, v);
+
+    // [points-to/copy-result-own-deep] Also there.
+    VarPointsTo(c, v, o) <-
+        PortHolds(c, p, m, a, o),
+        ModelCopiesDeep(m, a),
+        IsOwnCopy(o),
+        CallResult(p, v);
+
+    // ---------------------------------------------------------------- ports
 
     // [points-to/content-itself] The objects at a port.
     PortContent(c, p, m, a, Field::ITSELF, o) <-

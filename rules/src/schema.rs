@@ -277,6 +277,13 @@ pub fn part(point: Point, ctx: Ctx, number: u32) -> Obj {
     at(PART + u64::from(number % PARTS), point, ctx)
 }
 
+/// The copy of an object that a library call makes. Copies of some objects are taken to be one.
+#[must_use]
+pub fn copied(point: Point, ctx: Ctx, original: Obj) -> Obj {
+    let digest = original.0.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+    part(point, ctx, digest as u32)
+}
+
 /// What unknown code gives back at `point` in any context: any object that it could reach, or a new one.
 #[must_use]
 pub fn opaque(point: Point) -> Obj {

@@ -106,6 +106,12 @@ crepe! {
     @input
     pub struct Runs(pub Ctx, pub Point, pub Ctx, pub Func);
     @input
+    pub struct CopyOf(pub Ctx, pub Point, pub Obj, pub Obj);
+    @input
+    pub struct ModelCopies(pub Model, pub Port);
+    @input
+    pub struct ModelCopiesDeep(pub Model, pub Port);
+    @input
     pub struct Iterates(pub Ctx, pub Point, pub Obj);
     @input
     pub struct ElementOf(pub Ctx, pub Point, pub Obj, pub Ctx, pub Func);
@@ -1256,6 +1262,23 @@ crepe! {
         FieldPointsTo(t, s, u),
         (may_be_same(s, z)),
         (!is_constant(u));
+
+    // [taint/copy-field] A copy holds what its original held.
+    TaintedAfter(c, p, made, x) <-
+        TaintedPlace(c, p, o, x),
+        CopyOf(c, p, made, o);
+
+    // [taint/copy-value] Which object is copied depends on healed state.
+    TaintedVar(c, v) <-
+        PortTainted(c, p, m, a),
+        ModelCopies(m, a),
+        CallResult(p, v);
+
+    // [taint/copy-value-deep] Deep or not.
+    TaintedVar(c, v) <-
+        PortTainted(c, p, m, a),
+        ModelCopiesDeep(m, a),
+        CallResult(p, v);
 
     // [taint/callback-variable] A library function calls back with healed state.
     TaintedVar(c, v) <-

@@ -99,7 +99,9 @@ impl<'s> Engine<'_, 's> {
         for class in classes {
             let (name, layout) = (&class.name, class.layout);
             let object = self.world.library(name);
-            if !CALLABLE.contains(&name.as_str()) {
+            if CALLABLE.contains(&name.as_str()) {
+                self.facts.fixed.push(points_to::Fixed(object));
+            } else {
                 self.facts.library_class.push(points_to::LibraryClass(object));
             }
             if class.immutable {

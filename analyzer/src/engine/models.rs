@@ -58,6 +58,14 @@ impl Engine<'_, '_> {
         for hook in &source.hooks {
             self.tell_hook(model, source, hook);
         }
+        if let Some(copies) = &source.copies {
+            let port = self.port(&copies.from.base);
+            if copies.deep {
+                self.facts.model_copies_deep.push(points_to::ModelCopiesDeep(model, port));
+            } else {
+                self.facts.model_copies.push(points_to::ModelCopies(model, port));
+            }
+        }
         self.tell_callback_paths(model, source);
         if source.lazy {
             self.facts.model_lazy.push(points_to::ModelLazy(model));
@@ -239,7 +247,8 @@ impl Engine<'_, '_> {
             .flows
             .iter()
             .any(|flow| flow.to.base == Base::Result && flow.to.path.is_empty() && flow.kind == FlowKind::Alias);
-        if source.or_none || (source.result.is_none() && !flows_to_result) {
+        let gives_something = source.result.is_some() || flows_to_result || source.copies.is_some();
+        if source.or_none || !gives_something {
             let none = self.world.constant(&Constant::None);
             self.facts.model_gives.push(points_to::ModelGives(model, none));
         }
