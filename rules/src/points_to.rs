@@ -1295,6 +1295,13 @@ crepe! {
         VarPointsTo(c, b, o),
         ClassOf(o, k);
 
+    // [points-to/call-special-opaque] An unknown object may do anything in its special methods.
+    UnknownCall(c, p) <-
+        VarPointsTo(c, b, o),
+        (is_opaque(o)),
+        CallsSpecial(p, b, _),
+        !Protocol(p);
+
     // [points-to/call-special-model] But for methods that do more than these rules.
     Invokes(c, p, m, Shift::METHOD, o) <-
         Lookup(k, x, m, _),
