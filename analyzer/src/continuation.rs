@@ -22,6 +22,8 @@ pub struct Standing {
     pub statements: Vec<StatementId>,
     /// The failing or calling instruction in each copy, where it is known.
     pub nodes: Vec<NodeId>,
+    /// The failing or calling expression.
+    span: Span,
 }
 
 /// What remains of a frame.
@@ -34,7 +36,8 @@ pub struct Continuation {
     pub repeated: Vec<NodeId>,
     /// The last instruction before execution goes on.
     pub healed_at: Option<NodeId>,
-    /// Sources of values that were computed again although their variables may have changed since.
+    /// Sources of values that were computed again although they may have been others: calls, and variables that may have
+    /// changed since.
     pub recomputed: Vec<Span>,
 }
 
@@ -46,7 +49,7 @@ pub fn standing(body: &Body, span: Span) -> Option<Standing> {
     let copies = body.statements.iter().enumerate().filter(|(_, statement)| statement.span == innermost);
     let statements: Vec<StatementId> = copies.map(|(id, _)| id).collect();
     let nodes = statements.iter().filter_map(|statement| failing_node(body, *statement, span)).collect();
-    Some(Standing { statements, nodes })
+    Some(Standing { statements, nodes, span })
 }
 
 /// The instruction of a statement that CPython describes by the range of an expression.
@@ -95,9 +98,7 @@ impl<'a> Builder<'a> {
         match mode {
             ResumeMode::Return => {
                 let returned = healing.returned.ok_or(MissingReturn)?;
-                let node = self.append(Kind::Return { src: returned }, self.body.nodes[healed_at].span);
-                let exit = self.body.exit;
-                self.body.nodes[node].successors.push(exit);
+                self.leave(returned);
             }
             _ => self.body.nodes[healed_at].successors.extend(&targets),
         }
@@ -109,6 +110,23 @@ impl<'a> Builder<'a> {
             healed_at: Some(healed_at),
             recomputed: self.recomputed,
         })
+    }
+
+    /// Returns from the crashed body: `finally` and `with` run on the way out.
+    fn leave(&mut self, returned: Slot) {
+        let ways: Vec<(NodeId, Slot)> =
+            self.standing.statements.iter().filter_map(|id| self.original.statements[*id].leave).collect();
+        let span = self.body.nodes[self.tail].span;
+        for (_, slot) in &ways {
+            self.append(Kind::Copy { dst: *slot, src: returned }, span);
+        }
+        if ways.is_empty() {
+            let node = self.append(Kind::Return { src: returned }, span);
+            let exit = self.body.exit;
+            self.body.nodes[node].successors.push(exit);
+        }
+        let tail = self.tail;
+        self.body.nodes[tail].successors.extend(ways.iter().map(|(entry, _)| *entry));
     }
 
     /// What would have run without the crash: the failing statement, and with `return` everything behind it.
@@ -135,8 +153,12 @@ impl<'a> Builder<'a> {
     /// A frame around the crashed one: the live call returns, or raises. `inner` is the name of the function inside.
     pub fn waiting(mut self, inner: &str) -> Continuation {
         self.locals();
-        let resumes =
-            if self.standing.nodes.is_empty() { self.resume_at_statement() } else { self.resume_at_calls(inner) };
+        let live = self.live_nodes(inner);
+        let resumes = if live.is_empty() {
+            self.resume_at_statement()
+        } else {
+            live.into_iter().map(|node| self.resume_at(node, inner)).collect()
+        };
         self.recompute(&resumes);
         self.body.nodes[self.tail].successors.extend(&resumes);
         Continuation { body: self.body, resumes, repeated: Vec::new(), healed_at: None, recomputed: self.recomputed }
@@ -193,7 +215,7 @@ impl<'a> Builder<'a> {
         match mode {
             ResumeMode::Retry => statements.map(|statement| statement.first).collect(),
             ResumeMode::Skip => statements.map(|statement| statement.after).collect(),
-            ResumeMode::Return => Vec::new(),
+            ResumeMode::Return => statements.filter_map(|statement| Some(statement.leave?.0)).collect(),
         }
     }
 
@@ -278,9 +300,41 @@ impl<'a> Builder<'a> {
             .collect()
     }
 
-    fn resume_at_calls(&mut self, inner: &str) -> Vec<NodeId> {
-        let nodes = self.standing.nodes.clone();
-        nodes.into_iter().map(|node| self.resume_at(node, inner)).collect()
+    /// The instructions that the frame inside may have been called by. CPython gives the range of the whole statement for
+    /// what a header calls: `__enter__`, `__next__`, `__bool__`.
+    fn live_nodes(&self, inner: &str) -> Vec<NodeId> {
+        let mut live = Vec::new();
+        for statement in &self.standing.statements {
+            let nodes = 0..self.original.nodes.len();
+            let inside = nodes.filter(|id| {
+                let node = &self.original.nodes[*id];
+                node.statement == *statement && may_raise(&node.kind)
+            });
+            let inside: Vec<NodeId> = inside.collect();
+            let exact = inside.iter().copied().filter(|id| self.original.nodes[*id].span == self.standing.span);
+            let exact: Vec<NodeId> = exact.collect();
+            let is_call = |id: &NodeId| matches!(self.original.nodes[*id].kind, Kind::Call { .. });
+            if let Some(call) = exact.iter().copied().rfind(is_call) {
+                live.push(call);
+                continue;
+            }
+            let around = if exact.is_empty() { inside } else { exact };
+            let called: Vec<NodeId> =
+                around.iter().copied().filter(|id| self.may_run(&self.original.nodes[*id].kind, inner)).collect();
+            live.extend(if called.is_empty() { around } else { called });
+        }
+        live
+    }
+
+    /// Whether an instruction may call a function of this name by itself.
+    fn may_run(&self, kind: &Kind, inner: &str) -> bool {
+        let is_special = inner.starts_with("__") && inner.ends_with("__");
+        match kind {
+            Kind::Call { callee: Callee::Special(_, name), .. } => &**name == inner,
+            Kind::Branch { .. } => matches!(inner, "__bool__" | "__len__"),
+            Kind::Next { .. } => inner == "__next__" || !is_special,
+            _ => true,
+        }
     }
 
     /// Replaces a live call by its return. Where the frame inside was not called by this very instruction but
@@ -293,7 +347,17 @@ impl<'a> Builder<'a> {
         self.body.nodes[resume].handlers = original.handlers.clone();
         let is_direct = self.calls_by_name(&original.kind, inner);
         let Some(result) = result else {
-            self.body.nodes[resume].successors = original.successors.clone();
+            let next = match original.kind {
+                // What `__bool__` gives decides which way it goes.
+                Kind::Branch { .. } => {
+                    let branch = Kind::Branch { condition: dst };
+                    let branch = push(&mut self.body, branch, original.span, original.statement);
+                    self.body.nodes[branch].successors = original.successors.clone();
+                    vec![branch]
+                }
+                _ => original.successors.clone(),
+            };
+            self.body.nodes[resume].successors = next;
             return resume;
         };
         if is_direct && !original.kind.is_branch() {
@@ -477,8 +541,15 @@ impl<'a> Builder<'a> {
         if let Kind::Next { iterator, .. } = kind {
             kind = Kind::UnpackItem { dst, src: iterator, index: 0, exact: false };
         }
+        if !matches!(kind, Kind::Call { .. }) {
+            self.append(kind, node.span);
+            return dst;
+        }
         self.append(kind, node.span);
-        dst
+        self.recomputed.push(node.span);
+        let recalled = self.temporary();
+        self.append(Kind::Recall { dst: recalled, src: dst }, node.span);
+        recalled
     }
 
     /// What a comprehension has collected so far.

@@ -153,6 +153,10 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
                 self.facts.passes_guard.push(taint::PassesGuard(var(dst), var(src)));
             }
             Kind::GuardedAttribute { .. } => {}
+            Kind::Recall { dst, src } => {
+                self.facts.copies.push(points_to::Copies(var(dst), var(src)));
+                self.facts.recalls.push(points_to::Recalls(var(dst), var(src)));
+            }
             Kind::Heal { dst, src } => {
                 self.facts.heals.push(points_to::Heals(var(dst), var(src)));
                 self.facts.derives.push(taint::Derives(point, var(dst), var(src)));

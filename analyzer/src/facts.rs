@@ -78,6 +78,7 @@ facts! {
         makes_function: MakesFunction,
         copies: Copies,
         heals: Heals,
+        recalls: Recalls,
         valueless: Valueless,
         loads_place: LoadsPlace,
         stores_place: StoresPlace,

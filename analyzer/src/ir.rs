@@ -344,6 +344,11 @@ pub enum Kind {
         dst: Slot,
         src: Slot,
     },
+    /// `dst` is `src`, or where that is a new object, the one of its class that was made before the crash.
+    Recall {
+        dst: Slot,
+        src: Slot,
+    },
     /// From here on `dst` is what a guard let pass: `src` where the call at `call` endorses its arguments.
     Guarded {
         dst: Slot,
@@ -384,6 +389,9 @@ pub struct Statement {
     pub binds: Vec<Name>,
     /// Carries the comment `# healguard: protected`.
     pub protected: bool,
+    /// Where the body is left from this statement, and the slot with what it returns: only for the statement that the front
+    /// end was asked for.
+    pub leave: Option<(NodeId, Slot)>,
 }
 
 /// What kind of body.
@@ -515,7 +523,8 @@ impl Kind {
             | Yield { src, .. }
             | Delegate { src, .. }
             | Guarded { src, .. }
-            | Heal { src, .. } => vec![*src],
+            | Heal { src, .. }
+            | Recall { src, .. } => vec![*src],
             Merge { sources, .. } => sources.clone(),
             Opaque { operands, .. } | Test { operands } | Raise { operands } => operands.clone(),
             Text { parts, .. } => parts.clone(),
@@ -575,7 +584,8 @@ impl Kind {
             | FrameLocal { dst, .. }
             | Resume { dst }
             | Guarded { dst, .. }
-            | Heal { dst, .. } => Some(*dst),
+            | Heal { dst, .. }
+            | Recall { dst, .. } => Some(*dst),
             _ => None,
         }
     }
@@ -604,7 +614,8 @@ impl Kind {
             | Yield { dst, src }
             | Delegate { dst, src, .. }
             | Guarded { dst, src, .. }
-            | Heal { dst, src } => {
+            | Heal { dst, src }
+            | Recall { dst, src } => {
                 *src = read(*src);
                 *dst = write(*dst);
             }

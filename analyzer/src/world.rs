@@ -13,7 +13,7 @@ use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxHashSet;
 
 use crate::frontend::{self, SyntaxError};
-use crate::ir::{Body, BodyId, BodyKind, Constant, LoweredFile, Name};
+use crate::ir::{Body, BodyId, BodyKind, Constant, LoweredFile, Name, Span};
 use crate::snapshot::{Object, ObjectId, Snapshot, Tagged, Value};
 
 /// Number of a source file.
@@ -297,6 +297,12 @@ impl<'a> World<'a> {
             }
         }
         None
+    }
+
+    /// A body with a way out from one of its statements.
+    pub fn body_leaving(&self, file: FileId, body: BodyId, statement: Span) -> Option<Body> {
+        let lowered = frontend::lower_file_leaving(&self.files[file].text, &self.guard_names, statement);
+        lowered.ok()?.bodies.into_iter().nth(body)
     }
 
     // ------------------------------------------------------------------ values of the snapshot

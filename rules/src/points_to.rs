@@ -42,6 +42,9 @@ crepe! {
     /// `heals(v, s)`: `v` holds what a healing could give instead of what `s` holds.
     pub struct Heals(pub Var, pub Var);
     @input
+    /// `recalls(v, s)`: `v` may hold an object from before the crash instead of a new one in `s`.
+    pub struct Recalls(pub Var, pub Var);
+    @input
     /// `valueless(o, w)`: `w` is the constant `o` by its class only.
     pub struct Valueless(pub Obj, pub Obj);
     @input
@@ -555,6 +558,15 @@ crepe! {
         HealedContainer(o),
         FieldPointsTo(o, Field::KEYS, y),
         Valueless(y, w);
+
+    // [points-to/recall] Where a call from before the crash is computed again, what it made is an object of the same class.
+    VarPointsTo(c, v, o) <-
+        VarPointsTo(c, s, made),
+        Recalls(v, s),
+        (is_allocated(made)),
+        ClassOf(made, k),
+        InstanceOf(o, k),
+        (is_table(o));
 
     // [points-to/initially] Objects of the snapshot hold what the snapshot says.
     FieldPointsTo(o, x, y) <-

@@ -1488,6 +1488,19 @@ crepe! {
         Operand(p, v),
         MayRaise(p);
 
+    // [taint/raise-missing] So may one that looks for a part of an object whose parts depend on it.
+    TaintedRaise(c, p) <-
+        TaintedPlace(c, p, o, Field::SHAPE),
+        VarPointsTo(c, v, o),
+        Operand(p, v),
+        MayRaise(p);
+
+    // [taint/raise-missing-name] Or for a name that may be missing.
+    TaintedRaise(c, p) <-
+        TaintedPlace(c, p, o, Field::SHAPE),
+        LoadsPlace(p, _, o, _),
+        MayRaise(p);
+
     // [taint/raise-call] A call may let an exception through.
     TaintedRaise(c, p) <-
         RaisesTainted(d, f),

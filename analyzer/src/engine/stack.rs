@@ -7,6 +7,7 @@ use healguard_rules::schema::{Ctx, Func, Point, Var};
 use healguard_rules::{effects, taint};
 use indexmap::IndexMap;
 
+use crate::config::ResumeMode;
 use crate::continuation::{self, Continuation, RECEIVER};
 use crate::frontend::{self, SyntaxError};
 use crate::ir::{Body, BodyId, Span};
@@ -40,6 +41,9 @@ struct Group<'s> {
     frames: Vec<&'s Frame>,
     located: Option<(FileId, BodyId)>,
 }
+
+/// A body, where a frame stands in it, and which body it is.
+type Stand = (Body, continuation::Standing, (FileId, BodyId));
 
 impl<'w, 's> Engine<'w, 's> {
     /// Places what remains of every live frame.
@@ -109,12 +113,15 @@ impl<'w, 's> Engine<'w, 's> {
     }
 
     fn place_crashed(&mut self, group: &Group<'s>, question: &Question<'w>) -> Result<Func, StackError> {
-        let (body, standing, located) = self.stand(group)?;
+        let (body, standing, located) = match question.mode {
+            ResumeMode::Return => self.stand_to_leave(group)?,
+            ResumeMode::Retry | ResumeMode::Skip => self.stand(group)?,
+        };
         let healing = frontend::lower_healing(question.healing, &body, located.1).map_err(StackError::Healing)?;
         let healing_file = self.world.add_text(question.healing_file, question.healing);
         let builder = continuation::Builder::new(&body, &group.frames, &standing);
         let healed = builder.healed(healing, question.mode).map_err(|_| StackError::NoReturn)?;
-        if question.mode != crate::config::ResumeMode::Retry {
+        if question.mode != ResumeMode::Retry {
             let abandoned = continuation::Builder::new(&body, &group.frames, &standing).abandoned(question.mode);
             let func = self.place_remains(group, located, abandoned, None, None);
             self.facts.abandoned_root.push(effects::AbandonedRoot(func));
@@ -136,7 +143,7 @@ impl<'w, 's> Engine<'w, 's> {
     }
 
     /// Where the innermost frame of a group stands in its body.
-    fn stand(&mut self, group: &Group<'s>) -> Result<(Body, continuation::Standing, (FileId, BodyId)), StackError> {
+    fn stand(&mut self, group: &Group<'s>) -> Result<Stand, StackError> {
         let outermost = group.frames[group.frames.len() - 1];
         let path = PathBuf::from(&outermost.file);
         let Some(located) = group.located else { return Err(self.not_located(outermost)) };
@@ -147,6 +154,17 @@ impl<'w, 's> Engine<'w, 's> {
             Some(standing) => Ok((body, standing, located)),
             None => Err(StackError::NoStatement { file: path, line: group.frames[0].line }),
         }
+    }
+
+    /// The same, in a body that has a way out from that statement.
+    fn stand_to_leave(&mut self, group: &Group<'s>) -> Result<Stand, StackError> {
+        let (body, standing, located) = self.stand(group)?;
+        let statement = body.statements[standing.statements[0]].span;
+        let span = self.span_of(located.0, group.frames[0]);
+        let leaving = self.world.body_leaving(located.0, located.1, statement);
+        let found = leaving.and_then(|body| continuation::standing(&body, span).map(|standing| (body, standing)));
+        let (body, standing) = found.unwrap_or((body, standing));
+        Ok((body, standing, located))
     }
 
     fn not_located(&mut self, frame: &Frame) -> StackError {

@@ -16,6 +16,8 @@ pub(super) struct Lowering<'a> {
     pub guard_names: &'a FxHashSet<String>,
     /// Lines (from 1) that end in `# healguard: protected`.
     pub protected_lines: FxHashSet<u32>,
+    /// The statement from which the body may be left by a `return` that is not in the source.
+    pub leaving: Option<Span>,
     line_starts: Vec<u32>,
     finished: Vec<Option<Body>>,
     /// The bodies around the current place, outermost first.
@@ -26,7 +28,15 @@ impl<'a> Lowering<'a> {
     pub fn new(source: &'a str, guard_names: &'a FxHashSet<String>, protected_lines: FxHashSet<u32>) -> Self {
         let newlines = source.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
         let line_starts = std::iter::once(0).chain(newlines.map(|(at, _)| at as u32 + 1)).collect();
-        Lowering { source, guard_names, protected_lines, line_starts, finished: Vec::new(), scopes: Vec::new() }
+        Lowering {
+            source,
+            guard_names,
+            protected_lines,
+            leaving: None,
+            line_starts,
+            finished: Vec::new(),
+            scopes: Vec::new(),
+        }
     }
 
     pub fn finish(self) -> LoweredFile {

@@ -3,7 +3,7 @@
 use ruff_python_ast::{self as ast, Expr, Stmt};
 use ruff_text_size::Ranged;
 
-use crate::ir::{Argument, Callee, Constant, Kind, Name, NodeId, Passing, Slot};
+use crate::ir::{Argument, Callee, Constant, Kind, Name, NodeId, Passing, Slot, StatementId};
 
 use super::bodies::Lowering;
 use super::builder::Unwind;
@@ -19,6 +19,20 @@ impl<'a> Lowering<'a> {
         let (id, outer) = self.here().begin_statement(span(statement), protected);
         self.lower_simple_or_compound(statement);
         self.here().end_statement(id, outer);
+        if self.leaving == Some(span(statement)) {
+            self.lower_leaving(id);
+        }
+    }
+
+    /// A `return` in the place of a statement: what `finally` and `with` do on the way out.
+    fn lower_leaving(&mut self, id: StatementId) {
+        let behind = std::mem::take(&mut self.here().open);
+        let entry = self.here().detached(Kind::Join);
+        self.here().continue_at(entry);
+        let returned = self.here().temporary();
+        self.leave_for_return(returned);
+        self.here().body.statements[id].leave = Some((entry, returned));
+        self.here().open = behind;
     }
 
     fn lower_simple_or_compound(&mut self, statement: &'a Stmt) {
