@@ -149,6 +149,7 @@ facts! {
         setter: Setter,
         bound_class: BoundClass,
         special: Special,
+        foreign_member: ForeignMember,
         known_member: KnownMember,
         modelled: Modelled,
         unmodelled: Unmodelled,

@@ -261,6 +261,9 @@ crepe! {
     /// `named(x, n)`: the roles of special names: see `Role`.
     pub struct Special(pub Field, pub Role);
     @input
+    /// `foreign_member(k, x)`: a class above `k`, whose code is not known, may call the member `x` of its objects.
+    pub struct ForeignMember(pub Obj, pub Field);
+    @input
     /// `known_member(x, o)`: some class of the slice has the function `o` under the name `x`.
     pub struct KnownMember(pub Field, pub Obj);
 
@@ -2229,6 +2232,18 @@ crepe! {
         BoundClass(k, f, s),
         FieldPointsTo(o, f, g),
         FieldPointsTo(o, s, r);
+    // [points-to/request-foreign] Unknown code has the bases of classes, which call what the classes override.
+    MemberRequest(k, x) <-
+        Escapes(_, _, o),
+        ClassOf(o, k),
+        ForeignMember(k, x);
+    // [points-to/callback-foreign] So these methods of what it is given may be called.
+    Invokes(c, p, g, Shift::HOOK, o) <-
+        Escapes(c, p, o),
+        ClassOf(o, k),
+        ForeignMember(k, x),
+        Lookup(k, x, g, _),
+        CodeIs(g, _);
     // [points-to/callback-argument] It may give them anything that it can reach.
     VarPointsTo(d, w, o) <-
         CallTo(c, p, d, _, f, s),

@@ -9,7 +9,7 @@ use crate::ir::{Binding, BodyId, Constant, Name};
 use crate::snapshot::{Object, ObjectId, Value};
 use crate::world::{Entity, FileId, last_name};
 
-use super::requests::PLAIN_BASES;
+use super::requests::is_plain_base;
 use super::{Assumed, Engine};
 
 /// Containers with more entries than this are told as a whole: some item, some key.
@@ -233,7 +233,7 @@ impl<'s> Engine<'_, 's> {
             }
             // Of a class without a constructor of its own, one above may say what it does.
             None => {
-                if !self.tell_base_constructor(object) && !PLAIN_BASES.contains(&&**name) {
+                if !self.tell_base_constructor(object) && !is_plain_base(name) {
                     self.facts.unmodelled.push(points_to::Unmodelled(object));
                 }
             }

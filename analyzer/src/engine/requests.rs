@@ -243,6 +243,7 @@ impl Engine<'_, '_> {
             self.told.constructors.insert(class);
             if matches!(self.world.entity(class), Some(Entity::Snapshot(_) | Entity::Class(..))) {
                 self.tell_base_constructor(class);
+                self.tell_foreign_members(class);
             }
         }
     }
@@ -253,7 +254,7 @@ impl Engine<'_, '_> {
         let order = self.world.resolution_order(class, &bases);
         for base in order {
             let Some(Entity::Library(name)) = self.world.entity(base).cloned() else { continue };
-            if PLAIN_BASES.contains(&&*name) || base == class {
+            if is_plain_base(&name) || base == class {
                 continue;
             }
             match self.world.models.get(&name).map(|(id, _)| id) {
@@ -266,6 +267,36 @@ impl Engine<'_, '_> {
             return true;
         }
         false
+    }
+
+    /// The members of a class that has a class above it of which nothing is known.
+    fn tell_foreign_members(&mut self, class: Obj) {
+        let bases = self.class_bases.clone();
+        let order = self.world.resolution_order(class, &bases);
+        let is_unknown = |base: &Obj| match self.world.entity(*base) {
+            Some(Entity::Library(name)) => self.world.models.class(name).is_none() && !SILENT_BASES.contains(&&**name),
+            _ => false,
+        };
+        if !order.iter().any(is_unknown) {
+            return;
+        }
+        for owner in order {
+            let names: Vec<String> = match self.world.entity(owner) {
+                Some(Entity::Snapshot(id)) => {
+                    let members = self.world.snapshot.objects.get(id).map(|object| object.attributes.keys());
+                    members.into_iter().flatten().cloned().collect()
+                }
+                Some(Entity::Class(file, body)) => {
+                    let members = self.world.body(*file, *body).map(|body| body.owned.iter());
+                    members.into_iter().flatten().map(|name| name.to_string()).collect()
+                }
+                _ => continue,
+            };
+            for name in names {
+                let field = self.world.attribute(&name);
+                self.facts.foreign_member.push(points_to::ForeignMember(class, field));
+            }
+        }
     }
 
     /// Methods that are called on unknown objects may be any method of that name in a class of the snapshot.
@@ -302,8 +333,8 @@ impl Engine<'_, '_> {
     }
 }
 
-/// Classes whose constructors do nothing that flows.
-pub(super) const PLAIN_BASES: [&str; 8] = [
+/// Classes of the library that call nothing of the classes below them; their constructors do nothing that flows.
+const SILENT_BASES: [&str; 7] = [
     "builtins.object",
     "abc.ABC",
     "typing.Generic",
@@ -311,5 +342,9 @@ pub(super) const PLAIN_BASES: [&str; 8] = [
     "enum.Enum",
     "enum.IntEnum",
     "builtins.type",
-    "contextlib.ContextDecorator",
 ];
+
+/// Whether the constructor of a class of the library does nothing that flows.
+pub(super) fn is_plain_base(name: &str) -> bool {
+    SILENT_BASES.contains(&name) || name == "contextlib.ContextDecorator"
+}
