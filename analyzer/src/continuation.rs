@@ -56,7 +56,8 @@ pub fn standing(body: &Body, span: Span) -> Option<Standing> {
 fn failing_node(body: &Body, statement: StatementId, span: Span) -> Option<NodeId> {
     let inside = |id: &NodeId| body.nodes[*id].statement == statement && may_raise(&body.nodes[*id].kind);
     let exact = |id: &NodeId| body.nodes[*id].span == span;
-    let is_call = |id: &NodeId| matches!(body.nodes[*id].kind, Kind::Call { .. });
+    // Of a call that is waited for, the frame inside is found at the waiting.
+    let is_call = |id: &NodeId| matches!(body.nodes[*id].kind, Kind::Call { .. } | Kind::Delegate { .. });
     let nodes = || (0..body.nodes.len()).filter(inside);
     nodes().filter(exact).rfind(is_call).or_else(|| nodes().rfind(exact))
 }
@@ -380,6 +381,8 @@ impl<'a> Builder<'a> {
     fn may_run(&self, kind: &Kind, inner: &str) -> bool {
         let is_special = inner.starts_with("__") && inner.ends_with("__");
         match kind {
+            // Library code stands between the two.
+            _ if inner.is_empty() => true,
             Kind::Call { callee: Callee::Special(_, name), .. } => &**name == inner,
             Kind::Branch { .. } => matches!(inner, "__bool__" | "__len__"),
             Kind::Next { .. } => inner == "__next__" || !is_special,
@@ -458,8 +461,19 @@ impl<'a> Builder<'a> {
                 inner == "__call__" || self.names_of(*function).any(|name| &*name == inner)
             }
             Kind::LoadAttribute { .. } | Kind::LoadItem { .. } | Kind::Operate { .. } => true,
+            // What is waited for is the coroutine or generator that a call made.
+            Kind::Delegate { src, .. } => self.is_made_by(*src, inner),
             _ => false,
         }
+    }
+
+    /// Whether a call of a function by its own name wrote a slot.
+    fn is_made_by(&self, slot: Slot, inner: &str) -> bool {
+        self.original.nodes.iter().filter(|node| node.kind.defines() == Some(slot)).any(|node| match &node.kind {
+            Kind::Merge { sources, .. } => sources.iter().any(|source| self.is_made_by(*source, inner)),
+            Kind::Call { .. } => self.calls_by_name(&node.kind, inner),
+            _ => false,
+        })
     }
 
     /// Names of the variable that a slot was read from.

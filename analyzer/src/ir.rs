@@ -313,6 +313,7 @@ pub enum Kind {
     Delegate {
         dst: Slot,
         src: Slot,
+        awaits: bool,
     },
     /// Runs the body of a module that was not imported before; with a level, of one beside this file's module.
     RunModule {
@@ -619,7 +620,7 @@ impl Kind {
             | UnpackItem { dst, src, .. }
             | UnpackRest { dst, src }
             | Yield { dst, src }
-            | Delegate { dst, src }
+            | Delegate { dst, src, .. }
             | Heal { dst, src }
             | Recall { dst, src } => {
                 *src = read(*src);

@@ -198,8 +198,18 @@ crepe! {
     Writes(c, q, o, x) <-
         PortInfluence(q, p, m, a, x, _, _),
         (x != Field::ITSELF),
+        (x != Field::SELECTED),
         PortHolds(c, p, m, a, o),
         (!is_constant(o));
+
+    // [effects/callback-selected] To the item that the key of the call selects.
+    Writes(c, q, o, t) <-
+        PortInfluence(q, p, m, a, Field::SELECTED, _, _),
+        PortHolds(c, p, m, a, o),
+        (!is_constant(o)),
+        ModelSelects(m, b),
+        PortHolds(c, p, m, b, i),
+        let t = item_of(i);
 
     // [effects/unknown] Unknown code may write everything that it can reach.
     Writes(c, p, o, Field::ANY) <-

@@ -9,6 +9,7 @@ use crate::ir::{Binding, BodyId, Constant, Name};
 use crate::snapshot::{Object, ObjectId, Value};
 use crate::world::{Entity, FileId, last_name};
 
+use super::requests::is_plain_base;
 use super::{Assumed, Engine};
 
 /// Containers with more entries than this are told as a whole: some item, some key.
@@ -59,6 +60,9 @@ impl<'s> Engine<'_, 's> {
             ("__init__", Role::INITIALIZE),
             ("__new__", Role::CREATE),
             ("__call__", Role::CALL),
+            ("__iter__", Role::ITERATE),
+            ("__next__", Role::NEXT),
+            ("__getitem__", Role::INDEX),
         ];
         let in_place = IN_PLACE.into_iter().map(|name| (name, Role::IN_PLACE));
         for (name, role) in special.into_iter().chain(in_place) {
@@ -83,6 +87,8 @@ impl<'s> Engine<'_, 's> {
         self.facts.initially.push(points_to::Initially(Obj::UNTOLD, Field::ANY, Obj::UNTOLD));
         let name = self.world.some_text();
         self.facts.some_name.push(points_to::SomeName(name));
+        let position = self.world.constant(&Constant::Some("builtins.int"));
+        self.facts.some_index.extend([name, position].map(points_to::SomeIndex));
         self.tell_library_classes();
         self.tell_outside();
     }
@@ -93,7 +99,9 @@ impl<'s> Engine<'_, 's> {
         for class in classes {
             let (name, layout) = (&class.name, class.layout);
             let object = self.world.library(name);
-            if !CALLABLE.contains(&name.as_str()) {
+            if CALLABLE.contains(&name.as_str()) {
+                self.facts.fixed.push(points_to::Fixed(object));
+            } else {
                 self.facts.library_class.push(points_to::LibraryClass(object));
             }
             if class.immutable {
@@ -207,6 +215,9 @@ impl<'s> Engine<'_, 's> {
             Some((id, binding)) => {
                 let model = self.tell_model(id);
                 self.facts.modelled.push(points_to::Modelled(object, model));
+                if self.answers(name) {
+                    self.facts.answers.push(points_to::Answers(object));
+                }
                 if matches!(binding, ModelBinding::Instance | ModelBinding::Class) {
                     self.facts.plain_method.push(points_to::PlainMethod(object));
                 }
@@ -224,8 +235,24 @@ impl<'s> Engine<'_, 's> {
                 self.facts.unmodelled.push(points_to::Unmodelled(object));
                 self.facts.plain_method.push(points_to::PlainMethod(object));
             }
-            None => {}
+            // Of a class without a constructor of its own, one above may say what it does.
+            None => {
+                if !self.tell_base_constructor(object) && !is_plain_base(name) {
+                    self.facts.unmodelled.push(points_to::Unmodelled(object));
+                }
+            }
         }
+    }
+
+    /// Whether a member of the library has to be called where a construct asks for it. The rules of constructs cover what
+    /// containers and values do with what they hold, not what other objects do, nor what is done about a missing key.
+    fn answers(&self, name: &str) -> bool {
+        use healguard_rules::models::Layout;
+        let Some((class, member)) = name.rsplit_once('.') else { return false };
+        let Some(class) = self.world.models.class(class) else { return false };
+        let is_special = member.starts_with("__") && member.ends_with("__");
+        let has_state = class.layout == Layout::Plain && class.name != "builtins.object";
+        is_special && (has_state || member == "__missing__")
     }
 
     /// What a class or function says of itself under one of the names of `NAMES`.

@@ -49,17 +49,54 @@ impl<'w, 's> Engine<'w, 's> {
     /// Places what remains of every live frame.
     pub(super) fn place_stack(&mut self, question: &Question<'w>) -> Result<(), StackError> {
         let groups = self.groups();
+        let through_library = self.through_library(&groups);
         let Some((crashed, waiting)) = groups.split_first() else { return Ok(()) };
         let mut inside = self.place_crashed(crashed, question)?;
-        self.live = vec![inside; crashed.frames.len()];
+        self.live = vec![Some(inside); crashed.frames.len()];
         let mut inner: &Frame = crashed.frames[0];
-        for group in waiting {
-            inside = self.place_waiting(group, inside, inner);
-            self.live.extend(group.frames.iter().map(|_| inside));
+        let mut is_direct = true;
+        for (group, is_library) in waiting.iter().zip(through_library) {
+            if is_library {
+                self.live.extend(group.frames.iter().map(|_| None));
+                is_direct = false;
+                continue;
+            }
+            inside = self.place_waiting(group, inside, inner, is_direct);
+            self.live.extend(group.frames.iter().map(|_| Some(inside)));
             inner = group.frames[0];
+            is_direct = true;
         }
         self.facts.root.push(points_to::Root(Ctx::LIVE, inside));
+        // The interpreter waits for threads before it ends.
+        let exits = self.facts.exit.iter().filter(|taint::Exit(func, _)| *func == inside);
+        self.facts.switches.extend(exits.map(|taint::Exit(_, point)| points_to::Switches(*point)));
         Ok(())
+    }
+
+    /// Which of the waiting frames are the inside of a library function that has a model, down to the code that it called
+    /// back. Like a function that is not written in Python, it goes on as the model says, at the instruction that called it.
+    fn through_library(&self, groups: &[Group<'s>]) -> Vec<bool> {
+        let package = |group: &Group<'s>| group.frames[0].module.split('.').next().unwrap_or_default().to_owned();
+        let is_modelled = |frame: &&Frame| {
+            let dotted = format!("{}.{}", frame.module, frame.function);
+            self.world.models.get(&dotted).is_some()
+        };
+        let mut through = vec![false; groups.len()];
+        let mut outer = groups.len();
+        while outer > 1 {
+            outer -= 1;
+            if !groups[outer].frames.iter().any(is_modelled) {
+                continue;
+            }
+            let library = package(&groups[outer]);
+            let inside = (0..outer).rev().find(|group| package(&groups[*group]) != library);
+            if let Some(inside) = inside {
+                through[inside + 1..=outer].fill(true);
+                outer = inside + 1;
+            }
+        }
+        through.drain(..1.min(groups.len()));
+        through
     }
 
     fn groups(&mut self) -> Vec<Group<'s>> {
@@ -96,13 +133,14 @@ impl<'w, 's> Engine<'w, 's> {
         Ok(self.place_remains(&group.frames, located, healed, Some(healing_file), None))
     }
 
-    fn place_waiting(&mut self, group: &Group<'s>, inside: Func, inner: &Frame) -> Func {
+    /// `is_direct`: the frame inside was called by this one, not by library code between them.
+    fn place_waiting(&mut self, group: &Group<'s>, inside: Func, inner: &Frame, is_direct: bool) -> Func {
         let Ok((body, standing, located)) = self.stand(group) else {
             // Nothing is known of this frame; the one around it takes what the one inside gives.
             self.assumptions.insert((Assumed::NoSource, None));
             return inside;
         };
-        let name = inner.function.rsplit('.').next().unwrap_or_default();
+        let name = inner.function.rsplit('.').next().filter(|_| is_direct).unwrap_or_default();
         let remains = continuation::Builder::new(&body, &group.frames, &standing).waiting(name);
         self.place_remains(&group.frames, located, remains, None, Some((inside, inner)))
     }
@@ -139,7 +177,7 @@ impl<'w, 's> Engine<'w, 's> {
                 && Some(frame.first_line) == source.first_line
         };
         let mut frames = self.world.snapshot.frames.iter().zip(&self.live);
-        frames.find(|(frame, _)| is_same(frame)).map(|(_, func)| *func)
+        frames.find(|(frame, _)| is_same(frame)).and_then(|(_, func)| *func)
     }
 
     /// Where the innermost frame of a group stands in its body.
@@ -210,8 +248,10 @@ impl<'w, 's> Engine<'w, 's> {
         if let Some(value) = inside.and_then(|(_, inner)| inner.locals.values().next()) {
             locals.insert(RECEIVER.to_owned(), value.clone());
         }
+        let code = self.function(located.0, located.1);
         let func = Func(self.next_func);
         self.next_func += 1;
+        self.facts.remains_of.push(points_to::RemainsOf(func, code));
         let ssa = SsaBody::new(remains.body);
         let first = self.next_point;
         let point = |node: usize| Point(first + node as u32);

@@ -317,7 +317,7 @@ impl<'a> Lowering<'a> {
             return self.here().value(|dst| Kind::Opaque { dst, operands: Vec::new() });
         };
         let iterable = self.expression(&first.iter);
-        let iterator = self.here().value(|dst| Kind::Iterate { dst, src: iterable });
+        let iterator = self.iterator(iterable, first.is_async);
         let qualified = self.qualified("<genexpr>");
         let is_async = generator.generators.iter().any(|part| part.is_async);
         let kind = if is_async { BodyKind::AsyncGenerator } else { BodyKind::Generator };
