@@ -173,6 +173,8 @@ facts! {
         model_lazy: ModelLazy,
         model_selects: ModelSelects,
         model_hook: ModelHook,
+        model_hashes: ModelHashes,
+        unhashable: Unhashable,
         hook_argument: HookArgument,
         hook_text: HookText,
         library_class: LibraryClass,

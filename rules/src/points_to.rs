@@ -339,6 +339,12 @@ crepe! {
     /// `model_hook(m, a, x, y, h)`: the special method `h` of the objects at port `a`, path `x.y`, is called.
     pub struct ModelHook(pub Model, pub Port, pub Field, pub Field, pub Field);
     @input
+    /// `model_hashes(m, a, x, y)`: what is at port `a`, path `x.y`, has to have a hash.
+    pub struct ModelHashes(pub Model, pub Port, pub Field, pub Field);
+    @input
+    /// `unhashable(k)`: objects of class `k` have no hash.
+    pub struct Unhashable(pub Obj);
+    @input
     /// `hook_argument(m, a, x, y)`: a special method is given what port `a`, path `x.y` holds.
     pub struct HookArgument(pub Model, pub Port, pub Field, pub Field);
     @input
@@ -2256,7 +2262,18 @@ crepe! {
     Invokes(c, p, g, Shift::HOOK, o) <-
         PortContentDeep(c, p, m, a, x, y, o),
         ModelHook(m, a, x, y, h),
+        !ModelHashes(m, a, x, y),
         ClassOf(o, k),
+        Lookup(k, h, g, _),
+        CodeIs(g, _);
+
+    // [points-to/model-hook-key] Of keys as well, which are objects that can be hashed.
+    Invokes(c, p, g, Shift::HOOK, o) <-
+        PortContentDeep(c, p, m, a, x, y, o),
+        ModelHook(m, a, x, y, h),
+        ModelHashes(m, a, x, y),
+        ClassOf(o, k),
+        !Unhashable(k),
         Lookup(k, h, g, _),
         CodeIs(g, _);
 

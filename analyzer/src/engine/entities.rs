@@ -192,6 +192,15 @@ impl<'s> Engine<'_, 's> {
         self.tell_protection(object);
     }
 
+    /// A class that defines equality and no hash has `None` for it.
+    fn tell_hash(&mut self, object: Obj, source: &Object) {
+        let order = source.mro.iter().filter_map(|class| self.world.snapshot.object(class));
+        let mut hashes = order.filter_map(|class| class.attributes.get("__hash__"));
+        if hashes.next().is_some_and(|hash| matches!(hash, Value::None)) {
+            self.facts.unhashable.push(points_to::Unhashable(object));
+        }
+    }
+
     fn tell_class(&mut self, object: Obj) {
         self.facts.is_class.push(points_to::IsClass(object));
         self.facts.is_namespace.push(points_to::IsNamespace(object));
@@ -311,6 +320,7 @@ impl<'s> Engine<'_, 's> {
             "class" => {
                 self.tell_class(object);
                 self.tell_instance_class(object, source);
+                self.tell_hash(object, source);
             }
             "method" => {
                 self.tell_library_instance(object, "builtins.method");

@@ -84,8 +84,14 @@ impl Engine<'_, '_> {
             "__str__" | "__repr__" => vec!["__str__", "__repr__"],
             method => vec![method],
         };
+        // Keys have a hash, and so has what they contain.
+        let is_hashed = hook.target.path.contains(&Step::Keys)
+            || source.hooks.iter().any(|other| other.method == "__hash__" && other.target == hook.target);
         for (port, first, second) in self.paths(model, &hook.target, source) {
             self.facts.model_path.push(points_to::ModelPath(model, port, first, second));
+            if is_hashed {
+                self.facts.model_hashes.push(points_to::ModelHashes(model, port, first, second));
+            }
             for method in &methods {
                 let method = self.world.attribute(method);
                 self.facts.model_hook.push(points_to::ModelHook(model, port, first, second, method));
