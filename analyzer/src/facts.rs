@@ -150,6 +150,7 @@ facts! {
         bound_class: BoundClass,
         special: Special,
         foreign_member: ForeignMember,
+        foreign_class: ForeignClass,
         known_member: KnownMember,
         modelled: Modelled,
         unmodelled: Unmodelled,

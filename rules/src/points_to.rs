@@ -264,6 +264,9 @@ crepe! {
     /// `foreign_member(k, x)`: a class above `k`, whose code is not known, may call the member `x` of its objects.
     pub struct ForeignMember(pub Obj, pub Field);
     @input
+    /// `foreign_class(k)`: a class above `k` is not known, and so its metaclass is not, which may make anything of `k`.
+    pub struct ForeignClass(pub Obj);
+    @input
     /// `known_member(x, o)`: some class of the slice has the function `o` under the name `x`.
     pub struct KnownMember(pub Field, pub Obj);
 
@@ -2232,6 +2235,36 @@ crepe! {
         BoundClass(k, f, s),
         FieldPointsTo(o, f, g),
         FieldPointsTo(o, s, r);
+    // [points-to/foreign-class] The metaclass of an unknown base makes the class.
+    UnknownCall(c, p) <-
+        ForeignClass(k),
+        ClassBody(p, k, _),
+        InFunction(p, g),
+        Reachable(c, g);
+    // [points-to/foreign-class-itself] It is given the class.
+    Escapes(c, p, k) <-
+        UnknownCall(c, p),
+        ForeignClass(k),
+        ClassBody(p, k, _);
+    // [points-to/foreign-class-content] And what its body defined.
+    Escapes(c, p, y) <-
+        UnknownCall(c, p),
+        ForeignClass(k),
+        ClassBody(p, k, _),
+        FieldPointsTo(k, _, y),
+        Holder(y);
+    // [points-to/foreign-class-reach] With all that can be reached from there.
+    ReachSeed(y) <-
+        ForeignClass(k),
+        FieldPointsTo(k, _, y),
+        Holder(y);
+    // [points-to/foreign-class-made] What it makes of that is not known.
+    VarPointsTo(c, v, unknown) <-
+        ForeignClass(k),
+        ClassBody(p, k, _),
+        let unknown = opaque(p),
+        Holds(g, v, k),
+        Reachable(c, g);
     // [points-to/request-foreign] Unknown code has the bases of classes, which call what the classes override.
     MemberRequest(k, x) <-
         Escapes(_, _, o),

@@ -1359,6 +1359,11 @@ crepe! {
         TaintedPlace(c, p, o, _),
         Escapes(c, p, o);
 
+    // [taint/unknown-after] Or something in which a callback leaves it.
+    UnknownTainted(c, p) <-
+        TaintedAfter(c, p, o, _),
+        Escapes(c, p, o);
+
     // [taint/unknown-callback] Or gets it from a callback.
     UnknownTainted(c, p) <-
         TaintedVar(d, r),

@@ -280,6 +280,9 @@ impl Engine<'_, '_> {
         if !order.iter().any(is_unknown) {
             return;
         }
+        if matches!(self.world.entity(class), Some(Entity::Class(..))) {
+            self.facts.foreign_class.push(points_to::ForeignClass(class));
+        }
         for owner in order {
             let names: Vec<String> = match self.world.entity(owner) {
                 Some(Entity::Snapshot(id)) => {
@@ -334,17 +337,15 @@ impl Engine<'_, '_> {
 }
 
 /// Classes of the library that call nothing of the classes below them; their constructors do nothing that flows.
-const SILENT_BASES: [&str; 7] = [
+const SILENT_BASES: [&str; 5] = [
     "builtins.object",
     "abc.ABC",
     "typing.Generic",
     "typing.Protocol",
-    "enum.Enum",
-    "enum.IntEnum",
     "builtins.type",
 ];
 
 /// Whether the constructor of a class of the library does nothing that flows.
 pub(super) fn is_plain_base(name: &str) -> bool {
-    SILENT_BASES.contains(&name) || name == "contextlib.ContextDecorator"
+    SILENT_BASES.contains(&name) || ["contextlib.ContextDecorator", "enum.Enum", "enum.IntEnum"].contains(&name)
 }

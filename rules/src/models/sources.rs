@@ -24,6 +24,7 @@ pub const SOURCES: &[(&str, &str)] = embed![
     "asyncio.toml",
     "concurrency.toml",
     "database.toml",
+    "enum.toml",
     "file_operations.toml",
     "functional.toml",
     "matching.toml",
