@@ -208,6 +208,7 @@ facts! {
         receiver: Receiver,
         kills: Kills,
         model_reads: ModelReads,
+        model_decides: ModelDecides,
         calls_back: CallsBack,
         healed_variable: HealedVariable,
         healed_at: HealedAt,

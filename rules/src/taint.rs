@@ -208,6 +208,9 @@ crepe! {
     /// `model_reads(m, a, x, y)`: what port `a`, path `x.y` holds influences something.
     pub struct ModelReads(pub Model, pub Port, pub Field, pub Field);
     @input
+    /// `model_decides(m, a, x, y)`: whether the function calls back depends on what port `a`, path `x.y` holds.
+    pub struct ModelDecides(pub Model, pub Port, pub Field, pub Field);
+    @input
     /// `calls_back(p, m, q)`: the model `m` called at `p` makes the call `q`.
     pub struct CallsBack(pub Point, pub Model, pub Point);
     @input
@@ -1253,6 +1256,14 @@ crepe! {
         PortHolds(c, p, m, b, t),
         (!is_constant(t));
 
+    // [taint/model-store-state] The state of what is given does, whatever that is.
+    TaintedAfter(c, p, t, Field::ITSELF) <-
+        FlowTainted(c, p, m, a, x, y),
+        ModelFlow(m, a, x, y, b, Field::ITSELF, _),
+        (b != Port::RESULT),
+        PortHolds(c, p, m, b, t),
+        (!is_constant(t));
+
     // [taint/model-store-second] A field of a field does.
     TaintedAfter(c, p, u, w) <-
         FlowTainted(c, p, m, a, x, y),
@@ -1340,6 +1351,12 @@ crepe! {
     Controlled(c, q) <-
         TaintedVar(c, v),
         PortInfluence(q, _, _, _, Field::SHAPE, _, v);
+
+    // [taint/callback-control-decided] Or as something else says that the function looks at.
+    Controlled(c, q) <-
+        FlowTainted(c, p, m, a, x, y),
+        ModelDecides(m, a, x, y),
+        CallsBack(p, m, q);
 
     // [taint/callback-control-on] A call that is made because of healed state calls back because of it.
     Controlled(c, q) <-

@@ -20,6 +20,7 @@ pub const SOURCES: &[(&str, &str)] = embed![
     "iterators.toml",
     "files.toml",
     "operators.toml",
+    "abstract.toml",
     "collections.toml",
     "asyncio.toml",
     "concurrency.toml",
