@@ -124,7 +124,7 @@ fn check(input: Input<'_>, mut snapshot: Snapshot) -> Result<Checked, Diagnostic
         forget_values(&mut snapshot);
     }
     let started = Instant::now();
-    let guard_names = guard_names(&input.protection);
+    let guard_names = guard_names(&input.protection, &snapshot);
     let mut world = World::new(&snapshot, input.search.clone(), guard_names);
     operations_exist(&mut world, &input.protection)?;
     let question = Question {
@@ -210,9 +210,13 @@ fn rejected(input: &Input<'_>, rejections: Vec<Rejection>) -> Checked {
     (verdict, Box::new(Texts { texts, healing }))
 }
 
-fn guard_names(protection: &Protection) -> FxHashSet<String> {
+/// Last names of what may be a guard: those that the file names, and functions that a decorator left its mark on.
+fn guard_names(protection: &Protection, snapshot: &Snapshot) -> FxHashSet<String> {
     let guards = protection.endorsements.iter().filter(|endorsement| endorsement.mode == EndorsementMode::Guards);
-    guards.filter_map(|guard| guard.name.rsplit('.').next()).map(str::to_owned).collect()
+    let named = guards.map(|guard| guard.name.as_str());
+    let marked = snapshot.objects.values().filter(|object| object.attributes.contains_key("__healguard__"));
+    let names = named.chain(marked.filter_map(|object| object.qualname.as_deref()));
+    names.filter_map(|name| name.rsplit('.').next()).map(str::to_owned).collect()
 }
 
 // ---------------------------------------------------------------------- the crash

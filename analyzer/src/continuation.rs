@@ -16,7 +16,7 @@ use crate::ir::{Binding, Body, Callee, Constant, Kind, Name, Node, NodeId, Slot,
 use crate::snapshot::Frame;
 
 /// Where a live frame stands.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Standing {
     /// Copies of the innermost statement: `finally` bodies are lowered once for each way out.
     pub statements: Vec<StatementId>,
@@ -162,6 +162,57 @@ impl<'a> Builder<'a> {
         self.recompute(&resumes);
         self.body.nodes[self.tail].successors.extend(&resumes);
         Continuation { body: self.body, resumes, repeated: Vec::new(), healed_at: None, recomputed: self.recomputed }
+    }
+
+    /// A generator that is suspended at a `yield`, or waits for another one at `yield from` or `await`.
+    pub fn suspended(mut self) -> Option<Continuation> {
+        self.locals();
+        let mut targets = Vec::new();
+        for statement in self.standing.statements.clone() {
+            let is_here = |node: &Node| node.statement == statement && node.span == self.standing.span;
+            let waits = |node: &Node| matches!(node.kind, Kind::Yield { .. } | Kind::Delegate { .. });
+            targets.extend((0..self.original.nodes.len()).filter(|id| {
+                let node = &self.original.nodes[*id];
+                is_here(node) && waits(node)
+            }));
+        }
+        let resumed: Vec<NodeId> = targets.into_iter().map(|node| self.behind_yield(node)).collect();
+        if resumed.is_empty() {
+            return None;
+        }
+        self.recompute(&resumed);
+        self.body.nodes[self.tail].successors.extend(&resumed);
+        Some(self.without_calls())
+    }
+
+    /// A generator in front of its first statement: its parameters are bound.
+    pub fn unstarted(mut self) -> Continuation {
+        self.locals();
+        let first = self.original.nodes[self.original.entry].successors.clone();
+        self.body.nodes[self.tail].successors.extend(&first);
+        self.without_calls()
+    }
+
+    /// A `yield` gives what is sent, which is unknown. What waits for another generator goes on waiting.
+    fn behind_yield(&mut self, node: NodeId) -> NodeId {
+        let yielded = self.original.nodes[node].clone();
+        let Kind::Yield { dst, .. } = yielded.kind else { return node };
+        let is_used = self.original.nodes.iter().any(|other| other.kind.uses().contains(&dst));
+        let kind = if is_used { Kind::Opaque { dst, operands: Vec::new() } } else { Kind::Join };
+        let sent = push(&mut self.body, kind, yielded.span, yielded.statement);
+        self.body.nodes[sent].successors = yielded.successors;
+        self.body.nodes[sent].handlers = yielded.handlers;
+        sent
+    }
+
+    fn without_calls(self) -> Continuation {
+        Continuation {
+            body: self.body,
+            resumes: Vec::new(),
+            repeated: Vec::new(),
+            healed_at: None,
+            recomputed: self.recomputed,
+        }
     }
 
     // ------------------------------------------------------------------ parts
@@ -330,6 +381,8 @@ impl<'a> Builder<'a> {
     fn may_run(&self, kind: &Kind, inner: &str) -> bool {
         let is_special = inner.starts_with("__") && inner.ends_with("__");
         match kind {
+            // Library code stands between the two.
+            _ if inner.is_empty() => true,
             Kind::Call { callee: Callee::Special(_, name), .. } => &**name == inner,
             Kind::Branch { .. } => matches!(inner, "__bool__" | "__len__"),
             Kind::Next { .. } => inner == "__next__" || !is_special,

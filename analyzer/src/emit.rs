@@ -152,7 +152,6 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
             Kind::Guarded { dst, src, .. } => {
                 self.facts.passes_guard.push(taint::PassesGuard(var(dst), var(src)));
             }
-            Kind::GuardedAttribute { .. } => {}
             Kind::Recall { dst, src } => {
                 self.facts.copies.push(points_to::Copies(var(dst), var(src)));
                 self.facts.recalls.push(points_to::Recalls(var(dst), var(src)));
@@ -161,6 +160,7 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
                 self.facts.heals.push(points_to::Heals(var(dst), var(src)));
                 self.facts.derives.push(taint::Derives(point, var(dst), var(src)));
             }
+            Kind::GuardedPlaces { .. } => {}
             Kind::Opaque { dst, .. } => {
                 self.facts.unresolved.push(points_to::Unresolved(point));
                 self.facts.call_result.push(points_to::CallResult(point, var(dst)));
@@ -173,6 +173,7 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
             | Kind::LoadNamespace { .. }
             | Kind::StoreNamespace { .. }
             | Kind::FrameLocal { .. }
+            | Kind::RunModule { .. }
             | Kind::ImportModule { .. }
             | Kind::ImportFrom { .. }
             | Kind::ImportStar { .. } => self.emit_name(point, kind),
@@ -361,6 +362,7 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
                 self.facts.stores_place.push(points_to::StoresPlace(point, class, field, self.placed.var(*src)));
             }
             Kind::FrameLocal { dst, name } => self.emit_frame_local(*dst, name),
+            Kind::RunModule { module, level } => self.emit_module_run(point, module, *level),
             Kind::ImportModule { dst, module, root } => {
                 let name = if *root { module.split('.').next().unwrap_or_default() } else { module };
                 let object = self.world.object(Entity::Module(Name::from(name)));
@@ -370,7 +372,10 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
                 let module = self.absolute(module, *level);
                 let object = self.world.object(Entity::Module(module));
                 let field = self.world.attribute(name);
-                self.facts.loads_place.push(points_to::LoadsPlace(point, self.placed.var(*dst), object, field));
+                let dst = self.placed.var(*dst);
+                self.facts.loads_place.push(points_to::LoadsPlace(point, dst, object, field));
+                self.facts.imports_name.push(points_to::ImportsName(point, object, field));
+                self.facts.call_result.push(points_to::CallResult(point, dst));
             }
             Kind::ImportStar { module, level } => self.emit_star_import(point, module, *level),
             _ => {}
@@ -387,6 +392,14 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
         let module = self.module();
         let field = self.world.attribute(name);
         self.facts.loads_place.push(points_to::LoadsPlace(point, dst, module, field));
+    }
+
+    fn emit_module_run(&mut self, point: Point, module: &str, level: u32) {
+        let module = self.absolute(module, level);
+        let Some(file) = self.world.fresh_module(&module) else { return };
+        let body = (self.functions)(file, 0);
+        let module = self.world.object(Entity::Module(module));
+        self.facts.runs_module.push(points_to::RunsModule(point, module, body));
     }
 
     fn emit_star_import(&mut self, point: Point, module: &str, level: u32) {
@@ -676,6 +689,9 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
             match &argument.passing {
                 Passing::Position(index) => self.facts.argument.push(points_to::Argument(point, *index, value)),
                 Passing::Keyword(name) if &**name == ".self" => self.emit_super(point, *dst, value),
+                Passing::Keyword(name) if &**name == ".locals" => {
+                    self.facts.locals_given.push(points_to::LocalsGiven(point, value));
+                }
                 Passing::Keyword(name) => {
                     let name = self.world.name(name);
                     self.facts.keyword_argument.push(points_to::KeywordArgument(point, name, value));

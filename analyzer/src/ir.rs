@@ -315,6 +315,11 @@ pub enum Kind {
         src: Slot,
         awaits: bool,
     },
+    /// Runs the body of a module that was not imported before; with a level, of one beside this file's module.
+    RunModule {
+        module: Name,
+        level: u32,
+    },
     ImportModule {
         dst: Slot,
         module: Name,
@@ -349,17 +354,18 @@ pub enum Kind {
         dst: Slot,
         src: Slot,
     },
-    /// From here on `dst` is what a guard let pass: `src` where the call at `call` endorses its arguments.
+    /// From here on `dst` is what a guard let pass: `src` where the call at `call` endorses its arguments. Its `answer` was
+    /// found to be true, where somebody looked.
     Guarded {
         dst: Slot,
         src: Slot,
         call: NodeId,
+        answer: Option<Slot>,
     },
-    /// The same for an attribute that was checked.
-    GuardedAttribute {
-        base: Slot,
-        name: Name,
+    /// The same for the places that the arguments were read from.
+    GuardedPlaces {
         call: NodeId,
+        answer: Option<Slot>,
     },
 }
 
@@ -507,6 +513,7 @@ impl Kind {
             | LoadCell { .. }
             | LoadNamespace { .. }
             | Caught { .. }
+            | RunModule { .. }
             | ImportModule { .. }
             | ImportFrom { .. }
             | ImportStar { .. }
@@ -522,13 +529,14 @@ impl Kind {
             | Return { src }
             | Yield { src, .. }
             | Delegate { src, .. }
-            | Guarded { src, .. }
             | Heal { src, .. }
             | Recall { src, .. } => vec![*src],
+            Guarded { src, answer, .. } => std::iter::once(*src).chain(*answer).collect(),
+            GuardedPlaces { answer, .. } => answer.iter().copied().collect(),
             Merge { sources, .. } => sources.clone(),
             Opaque { operands, .. } | Test { operands } | Raise { operands } => operands.clone(),
             Text { parts, .. } => parts.clone(),
-            LoadAttribute { base, .. } | DeleteAttribute { base, .. } | GuardedAttribute { base, .. } => vec![*base],
+            LoadAttribute { base, .. } | DeleteAttribute { base, .. } => vec![*base],
             StoreAttribute { base, src, .. } => vec![*base, *src],
             LoadItem { base, key, .. } | DeleteItem { base, key } => vec![*base, *key],
             StoreItem { base, key, src } => vec![*base, *key, *src],
@@ -594,7 +602,7 @@ impl Kind {
     pub fn rename(&mut self, read: &mut dyn FnMut(Slot) -> Slot, write: &mut dyn FnMut(Slot) -> Slot) {
         use Kind::*;
         match self {
-            Entry | Exit | Join | DeleteGlobal { .. } | ImportStar { .. } => {}
+            Entry | Exit | Join | DeleteGlobal { .. } | RunModule { .. } | ImportStar { .. } => {}
             Constant { dst, .. }
             | LoadGlobal { dst, .. }
             | LoadCell { dst, .. }
@@ -613,12 +621,17 @@ impl Kind {
             | UnpackRest { dst, src }
             | Yield { dst, src }
             | Delegate { dst, src, .. }
-            | Guarded { dst, src, .. }
             | Heal { dst, src }
             | Recall { dst, src } => {
                 *src = read(*src);
                 *dst = write(*dst);
             }
+            Guarded { dst, src, answer, .. } => {
+                *src = read(*src);
+                answer.iter_mut().for_each(|slot| *slot = read(*slot));
+                *dst = write(*dst);
+            }
+            GuardedPlaces { answer, .. } => answer.iter_mut().for_each(|slot| *slot = read(*slot)),
             Merge { dst, sources: slots } | Opaque { dst, operands: slots } | Text { dst, parts: slots } => {
                 slots.iter_mut().for_each(|slot| *slot = read(*slot));
                 *dst = write(*dst);
@@ -628,7 +641,7 @@ impl Kind {
                 *base = read(*base);
                 *dst = write(*dst);
             }
-            DeleteAttribute { base, .. } | GuardedAttribute { base, .. } => *base = read(*base),
+            DeleteAttribute { base, .. } => *base = read(*base),
             StoreAttribute { base, src, .. } => {
                 *base = read(*base);
                 *src = read(*src);

@@ -95,6 +95,10 @@ layer! {
         iterates: Iterates,
         element_of: ElementOf,
         super_object: SuperObject,
+        module_asked: ModuleAsked,
+        got: Got,
+        local_variables: LocalVariables,
+        keeps_default: KeepsDefault,
     }
 }
 

@@ -75,6 +75,8 @@ pub struct World<'a> {
     located: IndexMap<(FileId, Name, u32), BodyId>,
     /// Modules by the file that they were loaded from.
     module_of_file: BTreeMap<PathBuf, Name>,
+    /// Everything that a dotted name of the models starts with.
+    modelled: FxHashSet<String>,
 }
 
 impl<'a> World<'a> {
@@ -88,9 +90,14 @@ impl<'a> World<'a> {
         for frame in &snapshot.frames {
             module_of_file.entry(PathBuf::from(&frame.file)).or_insert_with(|| Name::from(frame.module.as_str()));
         }
+        let models = Models::builtin();
+        let names = models.iter().flat_map(|(_, model)| model.names.iter().map(String::as_str));
+        let names = names.chain(models.classes().map(|class| class.name.as_str()));
+        let prefixes = names.flat_map(|name| name.match_indices('.').map(|(at, _)| name[..at].to_owned()));
+        let modelled = prefixes.collect();
         World {
             snapshot,
-            models: Models::builtin(),
+            models,
             search,
             files: Vec::new(),
             guard_names,
@@ -101,6 +108,7 @@ impl<'a> World<'a> {
             entities: IndexSet::new(),
             located: IndexMap::new(),
             module_of_file,
+            modelled,
         }
     }
 
@@ -194,6 +202,12 @@ impl<'a> World<'a> {
         self.object(Entity::Library(Name::from(dotted)))
     }
 
+    /// The same, where it was mentioned before.
+    pub fn known_library(&self, dotted: &str) -> Option<Obj> {
+        let index = self.entities.get_index_of(&Entity::Library(Name::from(dotted)))?;
+        Some(Obj::table(index as u32))
+    }
+
     // ------------------------------------------------------------------ files
 
     /// Reads and lowers a file, once.
@@ -283,9 +297,22 @@ impl<'a> World<'a> {
         if let Some(file) = captured {
             return self.file(Path::new(&file));
         }
-        let relative: PathBuf = dotted.split('.').collect();
         let roots: Vec<PathBuf> =
             [&self.search.repository].into_iter().chain(&self.search.site).chain(&self.search.other).cloned().collect();
+        self.module_file_in(dotted, &roots)
+    }
+
+    /// The file of a module of the program itself, which hides one of the library that has its name.
+    pub fn own_module_file(&mut self, dotted: &str) -> Option<FileId> {
+        let repository = self.search.repository.clone();
+        self.module_file_in(dotted, &[repository])
+    }
+
+    fn module_file_in(&mut self, dotted: &str, roots: &[PathBuf]) -> Option<FileId> {
+        if dotted.is_empty() {
+            return None;
+        }
+        let relative: PathBuf = dotted.split('.').collect();
         for root in roots {
             let module = root.join(&relative).with_extension("py");
             let package = root.join(&relative).join("__init__.py");
@@ -303,6 +330,28 @@ impl<'a> World<'a> {
     pub fn body_leaving(&self, file: FileId, body: BodyId, statement: Span) -> Option<Body> {
         let lowered = frontend::lower_file_leaving(&self.files[file].text, &self.guard_names, statement);
         lowered.ok()?.bodies.into_iter().nth(body)
+    }
+
+    /// The file of a module whose body runs when it is imported: nothing imported it before the crash. What the models say of a
+    /// module stands for its body, and the bodies of the standard library do nothing but define.
+    pub fn fresh_module(&mut self, dotted: &str) -> Option<FileId> {
+        if self.snapshot.modules.contains_key(dotted) || self.snapshot.loaded.contains(dotted) {
+            return None;
+        }
+        let file = match self.own_module_file(dotted) {
+            Some(file) => file,
+            None if self.modelled.contains(dotted) => return None,
+            None => self.module_file(dotted)?,
+        };
+        let source = &self.files[file];
+        (source.lowered.is_ok() && !self.is_standard(&source.path)).then_some(file)
+    }
+
+    /// Whether a file belongs to the standard library.
+    fn is_standard(&self, path: &Path) -> bool {
+        let mut installed = [&self.search.repository].into_iter().chain(&self.search.site);
+        let mut standard = self.search.other.iter().filter(|root| root.join("os.py").is_file());
+        !installed.any(|root| path.starts_with(root)) && standard.any(|root| path.starts_with(root))
     }
 
     // ------------------------------------------------------------------ values of the snapshot
@@ -379,7 +428,9 @@ impl<'a> World<'a> {
     /// because it has no source.
     fn library_name(&mut self, object: &Object) -> Option<String> {
         let dotted = dotted_name(object)?;
-        let modelled = self.models.class(&dotted).is_some() || self.models.get(&dotted).is_some();
+        let modelled = self.models.class(&dotted).is_some()
+            || self.models.get(&dotted).is_some()
+            || TAKEN_APART.contains(&dotted.as_str());
         let has_source = match object.kind.as_str() {
             // A class of Python code may have nothing but a name.
             "class" => {
@@ -481,6 +532,18 @@ impl<'a> World<'a> {
         self.locate(&path, object.qualname.as_deref()?, object.first_line?)
     }
 
+    /// The body of a class of the snapshot.
+    pub fn class_body(&mut self, class: &Object) -> Option<(FileId, BodyId)> {
+        let file = match &class.file {
+            Some(path) => self.file(Path::new(path))?,
+            None => self.module_file(class.module.as_deref()?)?,
+        };
+        let qualified = class.qualname.as_deref()?;
+        let bodies = &self.files[file].lowered.as_ref().ok()?.bodies;
+        let is_it = |body: &Body| body.kind == BodyKind::Class && &*body.qualified_name == qualified;
+        bodies.iter().position(is_it).map(|body| (file, body))
+    }
+
     /// The dotted name by which developers call an object: `shop.payments.charge`.
     pub fn dotted(&self, object: Obj) -> Option<String> {
         match self.entity(object)? {
@@ -513,6 +576,9 @@ impl<'a> World<'a> {
         self.body(file, body).is_some_and(|body| matches!(body.kind, BodyKind::Module | BodyKind::Class))
     }
 }
+
+/// Functions of the library with source whose calls the engine takes apart.
+const TAKEN_APART: [&str; 2] = ["importlib.import_module", "importlib.reload"];
 
 /// The last part of a dotted name.
 pub fn last_name(dotted: &str) -> &str {

@@ -62,11 +62,13 @@ pub fn functions() -> &'static Functions {
     FUNCTIONS.get_or_init(|| {
         let mut functions = Functions::new();
         functions.define("allocated", schema::allocated);
+        functions.define("argument_of", schema::argument_of);
         functions.define("binds_receiver", schema::binds_receiver);
         functions.define("bound", schema::bound);
         functions.define("call_context", schema::call_context);
         functions.define("chosen_by_library", schema::chosen_by_library);
         functions.define("copied", schema::copied);
+        functions.define("gives_result", schema::gives_result);
         functions.define("inner", schema::inner);
         functions.define("is_allocated", schema::is_allocated);
         functions.define("is_constant", schema::is_constant);
@@ -104,12 +106,14 @@ pub fn functions() -> &'static Functions {
         functions.constant("Field::NESTED", Field::NESTED);
         functions.constant("Field::SELECTED", Field::SELECTED);
         functions.constant("Field::TYPE", Field::TYPE);
+        functions.constant("Shift::INITIALIZE", Shift::INITIALIZE);
         functions.constant("Role::READ", Role::READ);
         functions.constant("Role::READ_ALWAYS", Role::READ_ALWAYS);
         functions.constant("Role::WRITE", Role::WRITE);
         functions.constant("Role::DESCRIPTOR_GET", Role::DESCRIPTOR_GET);
         functions.constant("Role::DESCRIPTOR_SET", Role::DESCRIPTOR_SET);
         functions.constant("Role::INITIALIZE", Role::INITIALIZE);
+        functions.constant("Role::CREATE", Role::CREATE);
         functions.constant("Role::CALL", Role::CALL);
         functions.constant("Role::IN_PLACE", Role::IN_PLACE);
         functions.constant("Role::ITERATE", Role::ITERATE);

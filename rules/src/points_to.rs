@@ -12,9 +12,9 @@
 
 use crate::crepe;
 use crate::schema::{
-    Ctx, FIRST, Field, Func, Model, Obj, Point, Port, Role, SECOND, Shift, THIRD, Var, allocated, binds_receiver,
-    bound, call_context, chosen_by_library, copied, inner, is_allocated, is_constant, is_contained, is_item, is_opaque,
-    is_untold, item_of, may_be_same, opaque, parameter_of, part,
+    Ctx, FIRST, Field, Func, Model, Obj, Point, Port, Role, SECOND, Shift, THIRD, Var, allocated, argument_of,
+    binds_receiver, bound, call_context, chosen_by_library, copied, gives_result, inner, is_allocated, is_constant,
+    is_contained, is_item, is_opaque, is_table, is_untold, item_of, may_be_same, opaque, parameter_of, part,
 };
 
 crepe! {
@@ -180,11 +180,29 @@ crepe! {
     /// `class_body(p, k, f)`: `p` runs the body `f` of the class `k`.
     pub struct ClassBody(pub Point, pub Obj, pub Func);
     @input
+    /// `runs_module(p, m, f)`: `p` imports the module `m`, whose body `f` runs if nothing imported it before.
+    pub struct RunsModule(pub Point, pub Obj, pub Func);
+    @input
+    /// `imports_name(p, m, x)`: `p` imports the name `x` from the module `m`.
+    pub struct ImportsName(pub Point, pub Obj, pub Field);
+    @input
+    /// `module_lacks(m, x, n)`: the module `m`, which has `__getattr__`, has no global `x` at first; `n` is that name as a text.
+    pub struct ModuleLacks(pub Obj, pub Field, pub Obj);
+    @input
+    /// `locals_given(p, v)`: `v` is a dictionary of the local variables at the call `p`.
+    pub struct LocalsGiven(pub Point, pub Var);
+    @input
+    /// `gives_locals(o)`: calling `o` gives the local variables of the caller.
+    pub struct GivesLocals(pub Obj);
+    @input
     /// `base_constructor(k, m)`: calling the class `k` does what model `m` of a class of the library above it says.
     pub struct BaseConstructor(pub Obj, pub Model);
     @input
     /// `drives(p, s)`: `p` runs the generator or coroutine in `s`.
     pub struct Drives(pub Point, pub Var);
+    @input
+    /// `suspended_in(o, f)`: the generator `o` of the snapshot goes on with the body `f`.
+    pub struct SuspendedIn(pub Obj, pub Func);
     @input
     /// `switches(p)`: at `p` control is given away, and what waits for its turn may run.
     pub struct Switches(pub Point);
@@ -448,6 +466,19 @@ crepe! {
     pub struct GeneratorOf(pub Obj, pub Ctx, pub Func);
     struct HealedContainer(Obj);
     @output
+    /// `module_asked(c, p, g, n)`: `p` asks `g`, the `__getattr__` of a module, for the name `n`.
+    pub struct ModuleAsked(pub Ctx, pub Point, pub Obj, pub Obj);
+    @output
+    /// `got(c, p, d, f)`: the call at `p` calls what the body `f`, which it enters first in context `d`, returns.
+    pub struct Got(pub Ctx, pub Point, pub Ctx, pub Func);
+    @output
+    /// `keeps_default(c, p, d, o, w, x)`: the call at `p`, which enters `o` in context `d`, leaves its parameter `w` to the default in
+    /// the field `x` of `o`.
+    pub struct KeepsDefault(pub Ctx, pub Point, pub Ctx, pub Obj, pub Var, pub Field);
+    @output
+    /// `local_variables(c, p, v)`: the call at `p` gives the dictionary of local variables in `v`.
+    pub struct LocalVariables(pub Ctx, pub Point, pub Var);
+    @output
     /// `copy_of(c, p, w, o)`: the call at `p` makes `w` as a copy of `o`.
     pub struct CopyOf(pub Ctx, pub Point, pub Obj, pub Obj);
     /// `is_own_copy(o)`: a copy of `o` is `o`.
@@ -689,7 +720,82 @@ crepe! {
 
     // [points-to/dictionary-mirror] Whatever happens to the attributes is seen in it.
     Mirrors(o, Field::ANY, made, Field::ATTRIBUTES) <-
-        DictionaryOf(made, o);
+        DictionaryOf(made, o),
+        !IsNamespace(o);
+
+    // [points-to/namespace-item] The names of a module or class are its items, each by itself.
+    FieldPointsTo(made, t, y) <-
+        DictionaryOf(made, o),
+        IsNamespace(o),
+        FieldPointsTo(o, x, y),
+        AttributeKey(t, x);
+
+    // [points-to/namespace-mirror] What happens to the name is seen there.
+    Mirrors(o, x, made, t) <-
+        DictionaryOf(made, o),
+        IsNamespace(o),
+        FieldPointsTo(o, x, _),
+        AttributeKey(t, x);
+
+    // [points-to/request-namespace-item] A name that is looked up there is requested.
+    NamespaceRequest(o, x) <-
+        LoadsItem(_, _, b, k),
+        VarPointsTo(c, b, made),
+        DictionaryOf(made, o),
+        IsNamespace(o),
+        VarPointsTo(c, k, i),
+        let t = item_of(i),
+        AttributeKey(t, x);
+
+    // [points-to/request-namespace-any] Under a key that is not known, all names are.
+    NamespaceRequest(o, Field::ANY) <-
+        LoadsItem(_, _, b, k),
+        VarPointsTo(c, b, made),
+        DictionaryOf(made, o),
+        IsNamespace(o),
+        VarPointsTo(c, k, i),
+        let t = item_of(i),
+        (t == Field::ANY_ITEM);
+
+    // [points-to/request-namespace-loop] A loop over it sees all names.
+    NamespaceRequest(o, Field::ANY) <-
+        Nexts(_, _, b),
+        VarPointsTo(_, b, made),
+        DictionaryOf(made, o),
+        IsNamespace(o);
+
+    // [points-to/request-namespace-spread] So does what takes its items over.
+    NamespaceRequest(o, Field::ANY) <-
+        Spreads(_, _, b),
+        VarPointsTo(_, b, made),
+        DictionaryOf(made, o),
+        IsNamespace(o);
+
+    // [points-to/request-namespace-operate] Or an operator.
+    NamespaceRequest(o, Field::ANY) <-
+        Operates(_, _, b),
+        VarPointsTo(_, b, made),
+        DictionaryOf(made, o),
+        IsNamespace(o);
+
+    // [points-to/request-namespace-star] Or a call that is given them as arguments.
+    NamespaceRequest(o, Field::ANY) <-
+        SpreadArgument(_, b),
+        VarPointsTo(_, b, made),
+        DictionaryOf(made, o),
+        IsNamespace(o);
+
+    // [points-to/request-namespace-port] Or a library function.
+    NamespaceRequest(o, Field::ANY) <-
+        PortHolds(_, _, _, _, made),
+        DictionaryOf(made, o),
+        IsNamespace(o);
+
+    // [points-to/request-namespace-unknown] Or unknown code.
+    NamespaceRequest(o, Field::ANY) <-
+        Escapes(_, _, made),
+        DictionaryOf(made, o),
+        IsNamespace(o);
 
     // [points-to/request-attribute] An attribute of a module, class or library object is requested.
     NamespaceRequest(o, x) <-
@@ -1219,17 +1325,83 @@ crepe! {
         Getter(k, x),
         FieldPointsTo(m, x, g);
 
-    // [points-to/call-got] And then what the getter returned.
-    Invokes(c, p, y, Shift::NONE, y) <-
+    // [points-to/got] And then what the getter returned.
+    Got(c, p, d, f) <-
         MemberFound(c, p, _, _, m, _),
         CallsMethod(p, _, _),
         ClassOf(m, k),
         Getter(k, x),
         FieldPointsTo(m, x, g),
         CodeIs(g, f),
-        let d = call_context(c, p),
+        let d = call_context(c, p);
+
+    // [points-to/call-got] What was got is called.
+    Invokes(c, p, y, Shift::NONE, y) <-
+        Got(c, p, d, f),
         Returns(f, _, r),
         VarPointsTo(d, r, y);
+
+    // ---------------------------------------------------------------- modules that answer for names
+
+    // [points-to/request-module-hook] A module that lacks a name may have `__getattr__`.
+    NamespaceRequest(m, h) <-
+        ModuleLacks(m, _, _),
+        Special(h, Role::READ);
+
+    // [points-to/module-asked] Reading a name that a module lacks asks it.
+    ModuleAsked(c, p, g, n) <-
+        ModuleLacks(m, x, n),
+        LoadsAttribute(p, _, b, x),
+        VarPointsTo(c, b, m),
+        Special(h, Role::READ),
+        FieldPointsTo(m, h, g);
+
+    // [points-to/module-asked-call] Calling one does.
+    ModuleAsked(c, p, g, n) <-
+        ModuleLacks(m, x, n),
+        CallsMethod(p, b, x),
+        VarPointsTo(c, b, m),
+        Special(h, Role::READ),
+        FieldPointsTo(m, h, g);
+
+    // [points-to/module-asked-import] Importing one does.
+    ModuleAsked(c, p, g, n) <-
+        ModuleLacks(m, x, n),
+        ImportsName(p, m, x),
+        InFunction(p, f),
+        Reachable(c, f),
+        Special(h, Role::READ),
+        FieldPointsTo(m, h, g);
+
+    // [points-to/module-hook] Its `__getattr__` answers.
+    Invokes(c, p, g, Shift::CALLBACK, g) <-
+        ModuleAsked(c, p, g, _);
+
+    // [points-to/module-hook-name] For the name.
+    VarPointsTo(d, w, n) <-
+        ModuleAsked(c, p, g, n),
+        CodeIs(g, f),
+        let d = call_context(c, p),
+        Parameter(f, FIRST, w);
+
+    // [points-to/module-hook-got] What it gives for a name that is called is called.
+    Got(c, p, d, f) <-
+        ModuleAsked(c, p, g, _),
+        CallsMethod(p, _, _),
+        CodeIs(g, f),
+        let d = call_context(c, p);
+
+    // [points-to/local-variables] `locals()` gives what the variables hold.
+    LocalVariables(c, p, v) <-
+        Invokes(c, p, m, _, _),
+        GivesLocals(m),
+        LocalsGiven(p, v);
+
+    // [points-to/local-variables-result] As the result.
+    VarPointsTo(c, r, o) <-
+        LocalVariables(c, p, v),
+        VarPointsTo(c, v, o),
+        CallResult(p, r);
 
     // [points-to/call-descriptor] What another descriptor gives is called: that is not followed.
     UnknownCall(c, p) <-
@@ -1462,16 +1634,36 @@ crepe! {
         let d = call_context(c, p),
         ClassBody(p, k, f);
 
+    // [points-to/import] Importing a module runs its body: once, whoever comes first, so that there is one context.
+    CallTo(c, p, Ctx::SHARED, m, f, Shift::NONE) <-
+        Reachable(c, g),
+        InFunction(p, g),
+        RunsModule(p, m, f);
+
     // [points-to/request-initializer] And initialises it.
     MemberRequest(k, x) <-
         Invokes(_, _, k, _, _),
         IsClass(k),
         Special(x, Role::INITIALIZE);
 
-    // [points-to/initialize] The new object is the receiver of `__init__` and `__new__`.
-    Invokes(c, p, m, Shift::METHOD, made) <-
+    // [points-to/request-creator] Or creates it.
+    MemberRequest(k, x) <-
+        Invokes(_, _, k, _, _),
+        IsClass(k),
+        Special(x, Role::CREATE);
+
+    // [points-to/initialize] The new object is the receiver of `__init__`.
+    Invokes(c, p, m, Shift::INITIALIZE, made) <-
         Lookup(k, x, m, _),
         Special(x, Role::INITIALIZE),
+        IsClass(k),
+        Invokes(c, p, k, _, _),
+        let made = allocated(p, c);
+
+    // [points-to/create] It stands for the receiver of `__new__` as well, which gives the result.
+    Invokes(c, p, m, Shift::METHOD, made) <-
+        Lookup(k, x, m, _),
+        Special(x, Role::CREATE),
         IsClass(k),
         Invokes(c, p, k, _, _),
         let made = allocated(p, c);
@@ -1571,11 +1763,28 @@ crepe! {
         FieldPointsTo(o, x, y),
         (is_item(x));
 
-    // [points-to/default] A parameter may keep its default.
-    VarPointsTo(d, w, y) <-
-        CallTo(_, _, d, o, f, _),
+    // [points-to/keep-default] A parameter that no argument is given for keeps its default.
+    KeepsDefault(c, p, d, o, w, x) <-
+        CallTo(c, p, d, o, f, s),
         Default(f, i, x),
+        let j = argument_of(i, s),
+        !Argument(p, j, _),
         Parameter(f, i, w),
+        NamedParameter(f, n, w),
+        !KeywordArgument(p, n, _);
+
+    // [points-to/keep-default-position] So with one that has no name for callers.
+    KeepsDefault(c, p, d, o, w, x) <-
+        CallTo(c, p, d, o, f, s),
+        Default(f, i, x),
+        let j = argument_of(i, s),
+        !Argument(p, j, _),
+        Parameter(f, i, w),
+        !NamedParameter(f, _, w);
+
+    // [points-to/default] Then it holds the default.
+    VarPointsTo(d, w, y) <-
+        KeepsDefault(_, _, d, o, w, x),
         FieldPointsTo(o, x, y);
 
     // [points-to/environment] The cells around a function travel with it.
@@ -1587,7 +1796,7 @@ crepe! {
     // [points-to/return] The result of a call is what the body returns.
     VarPointsTo(c, v, o) <-
         CallTo(c, p, d, _, f, s),
-        (s != Shift::ELEMENT),
+        (gives_result(s)),
         !Deferred(f, _),
         CallResult(p, v),
         Returns(f, _, r),
@@ -1628,6 +1837,15 @@ crepe! {
         let made = allocated(p, c),
         CallResult(p, _),
         Deferred(f, _);
+
+    // [points-to/suspended] A generator of the snapshot has a body of its own for what remains of it.
+    GeneratorOf(o, Ctx::LIVE, f) <-
+        SuspendedIn(o, f);
+
+    // [points-to/suspended-body] Which runs when the generator does.
+    Reachable(d, f) <-
+        SuspendedIn(o, f),
+        Runs(_, _, d, f);
 
     // [points-to/yield] What a generator yields are its items.
     FieldPointsTo(g, Field::ANY_ITEM, o) <-

@@ -51,8 +51,10 @@ impl Role {
     pub const DESCRIPTOR_GET: Role = Role(3);
     /// `__set__`.
     pub const DESCRIPTOR_SET: Role = Role(4);
-    /// `__init__`, `__new__`.
+    /// `__init__`.
     pub const INITIALIZE: Role = Role(5);
+    /// `__new__`.
+    pub const CREATE: Role = Role(8);
     /// `__call__`.
     pub const CALL: Role = Role(6);
     /// `__iadd__` and its like.
@@ -93,7 +95,7 @@ impl Ctx {
     pub const ABANDONED: Ctx = Ctx(1);
     /// The context of the live frames. Each frame has a body of its own, so one context serves them all.
     pub const LIVE: Ctx = Ctx(2);
-    /// The one context of a function whose calls share their results.
+    /// The one context of a function whose calls share their results, and of module bodies that run after the crash.
     pub const SHARED: Ctx = Ctx(3);
     const FIRST_CALL: u32 = 16;
 }
@@ -130,20 +132,38 @@ impl Shift {
     pub const HOOK: Shift = Shift(1001);
     /// A reflected operator: the left operand becomes the argument.
     pub const REFLECTED: Shift = Shift(1002);
+    /// A new object is initialised: called as a method, and what it returns is not what the call gives.
+    pub const INITIALIZE: Shift = Shift(1003);
     /// A method that library code asks for an element: the result becomes an element of the receiver.
-    pub const ELEMENT: Shift = Shift(1003);
+    pub const ELEMENT: Shift = Shift(1004);
 }
 
 /// The parameter that an argument meets.
 #[must_use]
 pub fn parameter_of(position: u32, shift: Shift) -> u32 {
-    position.saturating_add(shift.0)
+    position.saturating_add(if shift == Shift::INITIALIZE { Shift::METHOD.0 } else { shift.0 })
+}
+
+/// The argument that meets a parameter; none where the receiver or library code gives it.
+#[must_use]
+pub fn argument_of(parameter: u32, shift: Shift) -> u32 {
+    match shift {
+        Shift::NONE => parameter,
+        Shift::METHOD | Shift::INITIALIZE => parameter.wrapping_sub(1),
+        _ => u32::MAX,
+    }
 }
 
 /// Whether the receiver takes the first parameter.
 #[must_use]
 pub fn binds_receiver(shift: Shift) -> bool {
-    matches!(shift, Shift::METHOD | Shift::HOOK | Shift::REFLECTED | Shift::ELEMENT)
+    matches!(shift, Shift::METHOD | Shift::HOOK | Shift::REFLECTED | Shift::INITIALIZE | Shift::ELEMENT)
+}
+
+/// Whether a call gives what the body returns.
+#[must_use]
+pub fn gives_result(shift: Shift) -> bool {
+    !matches!(shift, Shift::INITIALIZE | Shift::ELEMENT)
 }
 
 /// Whether library code chooses the arguments.

@@ -13,7 +13,8 @@
 use crate::crepe;
 use crate::schema::{
     Ctx, FIRST, Field, Func, Model, Obj, Operation, Point, Port, SECOND, Shift, Var, allocated, binds_receiver,
-    chosen_by_library, is_constant, is_contained, is_item, is_table, item_of, may_be_same, opaque, parameter_of,
+    chosen_by_library, gives_result, is_constant, is_contained, is_item, is_table, item_of, may_be_same, opaque,
+    parameter_of,
 };
 
 crepe! {
@@ -68,7 +69,7 @@ crepe! {
     @input
     pub struct RestParameter(pub Func, pub Point, pub Var);
     @input
-    pub struct Default(pub Func, pub u32, pub Field);
+    pub struct KeepsDefault(pub Ctx, pub Point, pub Ctx, pub Obj, pub Var, pub Field);
     @input
     pub struct Returns(pub Func, pub Point, pub Var);
     @input
@@ -103,6 +104,8 @@ crepe! {
     pub struct UnknownCall(pub Ctx, pub Point);
     @input
     pub struct Escapes(pub Ctx, pub Point, pub Obj);
+    @input
+    pub struct Got(pub Ctx, pub Point, pub Ctx, pub Func);
     @input
     pub struct Runs(pub Ctx, pub Point, pub Ctx, pub Func);
     @input
@@ -235,6 +238,15 @@ crepe! {
     @input
     /// `protected_code(f, n)`: entering the body `f` is the operation `n`.
     pub struct ProtectedCode(pub Func, pub Operation);
+    @input
+    /// `constructor_code(f, n)`: entering the body `f` makes an object of the class that is the operation `n`.
+    pub struct ConstructorCode(pub Func, pub Operation);
+    @input
+    /// `constructs(k, f, n)`: so does entering `f`, which a class above has, for an object of class `k`.
+    pub struct Constructs(pub Obj, pub Func, pub Operation);
+    @input
+    /// `watches_parameter(f, n, v)`: the operation `n`, whose body is `f`, watches its parameter `v`.
+    pub struct WatchesParameter(pub Func, pub Operation, pub Var);
     @input
     /// `operation_point(p, n)`: `p` is part of the statement that is the operation `n`, or may call it by its name.
     pub struct OperationPoint(pub Point, pub Operation);
@@ -882,9 +894,7 @@ crepe! {
     // [taint/default] As a default value.
     TaintedVar(d, w) <-
         TaintedPlace(c, p, o, x),
-        CallTo(c, p, d, o, f, _),
-        Default(f, i, x),
-        Parameter(f, i, w);
+        KeepsDefault(c, p, d, o, w, x);
 
     // [taint/return] Healed state is returned.
     TaintedVar(c, v) <-
@@ -893,7 +903,7 @@ crepe! {
         !Deferred(f, _),
         !Endorses(f),
         CallTo(c, p, d, _, f, s),
-        (s != Shift::ELEMENT),
+        (gives_result(s)),
         CallResult(p, v);
 
     // [taint/return-branch] Which value is returned depends on healed state.
@@ -903,7 +913,7 @@ crepe! {
         !Deferred(f, _),
         !Endorses(f),
         CallTo(c, p, d, _, f, s),
-        (s != Shift::ELEMENT),
+        (gives_result(s)),
         CallResult(p, v);
 
     // [taint/element] An element is healed state.
@@ -1077,6 +1087,18 @@ crepe! {
         CallTo(c, p, _, _, f, _),
         CallTo(c, p, _, _, g, _),
         (f != g);
+
+    // [taint/callee-got] A call of what a property or module gave, when asked for its name.
+    TaintedCallee(c, p) <-
+        Got(c, p, d, f),
+        Returns(f, _, r),
+        TaintedVar(d, r);
+
+    // [taint/callee-got-branch] Which one it gave depends on healed state.
+    TaintedCallee(c, p) <-
+        Got(c, p, d, f),
+        Returns(f, q, _),
+        BranchControlled(d, q);
 
     // [taint/callee-result] The result of a call that healed state selects.
     TaintedVar(c, v) <-
@@ -1661,6 +1683,19 @@ crepe! {
         CallTo(c, p, _, _, f, _),
         ProtectedCode(f, n);
 
+    // [taint/operation-constructor] A call that enters the constructor of a protected class, also for a class below.
+    OperationCall(c, p, n) <-
+        CallTo(c, p, _, _, f, _),
+        ConstructorCode(f, n);
+
+    // [taint/operation-inherited-constructor] Or the one that a protected class has from a class above.
+    OperationCall(c, p, n) <-
+        CallTo(c, p, d, _, f, _),
+        Constructs(k, f, n),
+        Parameter(f, FIRST, v),
+        VarPointsTo(d, v, o),
+        ClassOf(o, k);
+
     // [taint/operation-point] A protected statement.
     OperationCall(c, p, n) <-
         OperationPoint(p, n),
@@ -1708,6 +1743,32 @@ crepe! {
     ReachedExplicit(n, c, p) <-
         TaintedVar(c, v),
         Watches(p, n, v),
+        OperationCall(c, p, n);
+
+    // [taint/reach-parameter] Or as a parameter, whoever gave it: a default can be healed state too.
+    ReachedExplicit(n, c, p) <-
+        TaintedVar(d, v),
+        WatchesParameter(f, n, v),
+        CallTo(c, p, d, _, f, _),
+        OperationCall(c, p, n);
+
+    // [taint/reach-parameter-content] Or inside of one.
+    ReachedExplicit(n, c, p) <-
+        TaintedPlace(d, e, o, _),
+        Entry(f, e),
+        WatchesParameter(f, n, v),
+        VarPointsTo(d, v, o),
+        CallTo(c, p, d, _, f, _),
+        OperationCall(c, p, n);
+
+    // [taint/reach-parameter-deep] Or further inside.
+    ReachedExplicit(n, c, p) <-
+        TaintedPlace(d, e, q, _),
+        Entry(f, e),
+        Reaches(o, q),
+        WatchesParameter(f, n, v),
+        VarPointsTo(d, v, o),
+        CallTo(c, p, d, _, f, _),
         OperationCall(c, p, n);
 
     // [taint/reach-receiver] Or as the receiver.

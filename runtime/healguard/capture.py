@@ -105,13 +105,36 @@ class Capture:
         self._wanted(Lane.MODULES)
         heap.drain(Lane.MODULES)
         heap.begin(Lane.REST)
+        self._own_modules()
         self._rest()
         # A secret may have been met after something that contains it was written.
         frames = [self._cleansed_frame(position, text) for position, text in enumerate(frames)]
         exception = self._cleansed_exception(error, exception)
         modules = [self._cleansed_module(name) for name in self._modules]
+        loaded = self._loaded()
         omitted = len(entries) - len(frames)
-        return list(self._pieces(exception, frames, omitted, modules, heap.records()))
+        return list(self._pieces(exception, frames, omitted, loaded, modules, heap.records()))
+
+    def _loaded(self) -> str:
+        """Return the names of everything that was imported, or of nothing where they do not fit."""
+        names = (self._names.label(name) for name, _ in self._names.loaded())
+        text = dump(sorted({plain_text(name, self._bounds.text) for name in names}))
+        if self._account.take(len(text)):
+            return text
+        self._heap.cut = True
+        return "[]"
+
+    def _own_modules(self) -> None:
+        """Capture the modules of the program that no function led to: code may import from them again."""
+        for _, namespace in self._names.loaded():
+            file = rawread.text_or_none(rawread.lookup(namespace, "__file__"))
+            if file is not None and self._is_own(file):
+                self._module(namespace, Lane.REST)
+
+    def _is_own(self, file: str) -> bool:
+        """Whether a file lies below the folder that the program was started in, and not in a package there."""
+        path = os.path.join(self._run.directory, file)
+        return path.startswith(self._run.directory + os.sep) and "-packages" + os.sep not in path
 
     def _rest(self) -> None:
         """Follow modules and references until nothing is left of either, or of the budget."""
@@ -234,6 +257,7 @@ class Capture:
         exception: str,
         frames: list[str],
         omitted: int,
+        loaded: str,
         modules: list[tuple[str, str]],
         records: list[tuple[int, str]],
     ) -> Iterator[str]:
@@ -242,6 +266,7 @@ class Capture:
         yield ',"frames":[' + ",\n".join(frames) + "]"
         if omitted:
             yield f',"frames_omitted":{omitted}'
+        yield ',\n"loaded":' + loaded
         yield ',\n"modules":{'
         yield ",\n".join(f"{dump(name)}:{text}" for name, text in modules)
         yield '},\n"objects":{'

@@ -25,7 +25,7 @@ class ModuleNames:
         self._names: dict[int, str] = {}
         self._namespaces: list[dict] = []  # keeps the identities valid
         self._taken: set[str] = set()
-        loaded = _loaded_modules()
+        loaded = self._loaded = _loaded_modules()
         main_dict = next((namespace for name, namespace in loaded if name == MAIN), None)
         others = [(name, namespace) for name, namespace in loaded if namespace is not main_dict]
         self._read(others)
@@ -44,6 +44,10 @@ class ModuleNames:
             names = keys[id(namespace)]
             own = rawread.text_or_none(rawread.lookup(namespace, "__name__"))
             self._add(namespace, own if own in names else names[0])
+
+    def loaded(self) -> list[tuple[str, dict]]:
+        """Return everything that was imported: the names in `sys.modules`, with their globals."""
+        return self._loaded
 
     def _add(self, namespace: dict, name: str) -> None:
         self._names[id(namespace)] = name

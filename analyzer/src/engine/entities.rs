@@ -58,7 +58,7 @@ impl<'s> Engine<'_, 's> {
             ("__get__", Role::DESCRIPTOR_GET),
             ("__set__", Role::DESCRIPTOR_SET),
             ("__init__", Role::INITIALIZE),
-            ("__new__", Role::INITIALIZE),
+            ("__new__", Role::CREATE),
             ("__call__", Role::CALL),
             ("__iter__", Role::ITERATE),
             ("__next__", Role::NEXT),
@@ -226,7 +226,11 @@ impl<'s> Engine<'_, 's> {
                     self.facts.descriptor.push(points_to::Descriptor(object));
                 }
             }
-            None if Self::is_reflection(name) => {}
+            None if Self::is_reflection(name) => {
+                if matches!(&**name, "builtins.locals" | "builtins.vars") {
+                    self.facts.gives_locals.push(points_to::GivesLocals(object));
+                }
+            }
             None if !is_class => {
                 self.facts.unmodelled.push(points_to::Unmodelled(object));
                 self.facts.plain_method.push(points_to::PlainMethod(object));
@@ -339,11 +343,14 @@ impl<'s> Engine<'_, 's> {
                 }
             }
             "generator" | "coroutine" | "async_generator" => {
-                self.facts.initially.push(points_to::Initially(object, Field::ANY, Obj::UNTOLD));
-                for value in source.locals.values() {
-                    self.holds(object, Field::ANY, value);
+                self.tell_instance_class(object, source);
+                if !self.tell_suspended(object, source) {
+                    self.facts.initially.push(points_to::Initially(object, Field::ANY, Obj::UNTOLD));
+                    for value in source.locals.values() {
+                        self.holds(object, Field::ANY, value);
+                    }
+                    self.assumptions.insert((Assumed::Suspended, None));
                 }
-                self.assumptions.insert((Assumed::Suspended, None));
             }
             _ => self.tell_instance(object, source),
         }

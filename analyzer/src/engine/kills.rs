@@ -9,9 +9,10 @@ use healguard_rules::schema::{Ctx, Field, Func, Obj, Point, Var, is_constant, it
 use healguard_rules::{points_to, taint};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::ir::Kind;
+use crate::bodies::Placed;
+use crate::ir::{Kind, Name, Node, NodeId, Slot};
 use crate::solve::PointsTo;
-use crate::world::Entity;
+use crate::world::{Entity, FileId};
 
 use super::Engine;
 
@@ -85,38 +86,57 @@ impl Engine<'_, '_> {
         at.is_some_and(|(body, node)| body.is_live && !body.ssa.in_loop[node])
     }
 
-    /// Behind a call that only enters guards, its arguments are clean.
+    /// Behind a call that only enters guards, its arguments are clean, and the places that they were read from.
     fn find_guards(
         &mut self,
         solved: &PointsTo,
         values: &FxHashMap<(Ctx, Var), Vec<Obj>>,
         kills: &mut FxHashSet<(Ctx, Point, Obj, Field)>,
     ) {
+        let truths = self.world.library("builtins.bool");
+        let truths = Truths::new(solved, truths);
         let mut guarded = Vec::new();
-        let mut checked: Vec<(Point, Point, Var, String)> = Vec::new();
+        let mut read: Vec<(Ctx, Point, ReadPlace)> = Vec::new();
         for body in self.bodies.iter() {
             for (id, node) in body.ssa.body.nodes.iter().enumerate() {
-                match &node.kind {
-                    Kind::Guarded { dst, src, call } => {
-                        let call = body.point(*call);
-                        for ctx in self.guarding_contexts(solved, call) {
+                let (Kind::Guarded { call, answer, .. } | Kind::GuardedPlaces { call, answer }) = &node.kind else {
+                    continue;
+                };
+                if answer.is_some_and(|answer| !is_answer(body, answer, *call)) {
+                    continue;
+                }
+                for ctx in self.guarding_contexts(solved, body.point(*call)) {
+                    if answer.is_none() && truths.may_be_given(values, ctx, body, *call) {
+                        continue;
+                    }
+                    match &node.kind {
+                        Kind::Guarded { dst, src, .. } if body.ssa.body.nodes[*call].kind.uses().contains(src) => {
                             guarded.push(taint::Guarded(ctx, body.var(*dst), body.var(*src)));
                         }
+                        Kind::GuardedPlaces { .. } => {
+                            let places = read_places(body, *call).into_iter();
+                            read.extend(places.map(|place| (ctx, body.point(id), place)));
+                        }
+                        _ => {}
                     }
-                    Kind::GuardedAttribute { base, name, call } => {
-                        checked.push((body.point(id), body.point(*call), body.var(*base), name.to_string()));
-                    }
-                    _ => {}
                 }
             }
         }
         self.facts.guarded.extend(guarded);
-        for (point, call, base, name) in checked {
-            let field = self.world.attribute(&name);
-            for ctx in self.guarding_contexts(solved, call) {
-                if let Some(object) = only(values, ctx, base).filter(|object| self.is_single(*object)) {
-                    kills.insert((ctx, point, object, field));
+        for (ctx, point, place) in read {
+            let (object, field) = match place {
+                ReadPlace::Global(file, name) => {
+                    let module = self.world.module_of(file);
+                    (Some(self.world.object(Entity::Module(module))), Some(self.world.attribute(&name)))
                 }
+                ReadPlace::Attribute(base, name) => (only(values, ctx, base), Some(self.world.attribute(&name))),
+                ReadPlace::Item(base, key) => {
+                    let key = only(values, ctx, key).filter(|key| is_constant(*key)).map(item_of);
+                    (only(values, ctx, base), key.filter(|field| field.as_key().is_some()))
+                }
+            };
+            if let (Some(object), Some(field)) = (object.filter(|object| self.is_single(*object)), field) {
+                kills.insert((ctx, point, object, field));
             }
         }
     }
@@ -185,6 +205,72 @@ impl Engine<'_, '_> {
     /// Whether the instruction does nothing but enter what it calls; what library code calls may not run at all.
     fn only_calls(&self, point: Point) -> bool {
         matches!(self.bodies.kind(point), Some(Kind::Call { .. }))
+    }
+}
+
+/// A place that an argument of a call was read from.
+enum ReadPlace {
+    Global(FileId, Name),
+    Attribute(Var, Name),
+    Item(Var, Var),
+}
+
+/// The places that are written as arguments of a call.
+fn read_places(body: &Placed, call: NodeId) -> Vec<ReadPlace> {
+    let nodes = &body.ssa.body.nodes;
+    let Kind::Call { arguments, .. } = &nodes[call].kind else { return Vec::new() };
+    let is_read_for =
+        |node: &Node, slot: Slot| node.kind.defines() == Some(slot) && nodes[call].span.contains(node.span);
+    let place = |node: &Node| match &node.kind {
+        Kind::LoadGlobal { name, .. } => Some(ReadPlace::Global(body.file, name.clone())),
+        Kind::LoadAttribute { base, name, .. } => Some(ReadPlace::Attribute(body.var(*base), name.clone())),
+        Kind::LoadItem { base, key, .. } => Some(ReadPlace::Item(body.var(*base), body.var(*key))),
+        _ => None,
+    };
+    let read = arguments.iter().filter_map(|argument| nodes.iter().find(|node| is_read_for(node, argument.value)));
+    read.filter_map(place).collect()
+}
+
+/// Whether a value is what the call gave, and nothing else.
+fn is_answer(body: &Placed, answer: Slot, call: NodeId) -> bool {
+    let nodes = &body.ssa.body.nodes;
+    let mut answer = answer;
+    for _ in 0..nodes.len() {
+        if nodes[call].kind.defines() == Some(answer) {
+            return true;
+        }
+        let writer = nodes.iter().find(|node| node.kind.defines() == Some(answer));
+        match writer.map(|node| &node.kind) {
+            Some(Kind::Copy { src, .. }) => answer = *src,
+            _ => return false,
+        }
+    }
+    false
+}
+
+/// What may be a boolean.
+struct Truths {
+    truths: FxHashSet<Obj>,
+    told: FxHashSet<Obj>,
+}
+
+impl Truths {
+    fn new(solved: &PointsTo, class: Obj) -> Self {
+        let mut known = Truths { truths: FxHashSet::default(), told: FxHashSet::default() };
+        for points_to::ClassOf(object, of) in &solved.class_of {
+            known.told.insert(*object);
+            if *of == class {
+                known.truths.insert(*object);
+            }
+        }
+        known
+    }
+
+    /// Whether a call may give one: then it says something, and somebody has to look.
+    fn may_be_given(&self, values: &FxHashMap<(Ctx, Var), Vec<Obj>>, ctx: Ctx, body: &Placed, call: NodeId) -> bool {
+        let result = body.ssa.body.nodes[call].kind.defines().map(|slot| body.var(slot));
+        let objects = result.and_then(|var| values.get(&(ctx, var)));
+        objects.into_iter().flatten().any(|object| self.truths.contains(object) || !self.told.contains(object))
     }
 }
 

@@ -97,6 +97,8 @@ pub struct Engine<'w, 's> {
     /// Functions by file and body; placed when they become reachable.
     functions: IndexMap<(FileId, BodyId), Func>,
     owners: IndexMap<Func, (FileId, BodyId)>,
+    /// What remains of the live frames, innermost first; nothing of library code that its model covers.
+    live: Vec<Option<Func>>,
     next_func: u32,
     next_point: u32,
     next_var: u32,
@@ -122,6 +124,8 @@ struct Told {
     accesses: FxHashSet<(Point, crate::ir::Name)>,
     constructors: FxHashSet<Obj>,
     modules: FxHashSet<FileId>,
+    /// Texts that were looked at as names of modules.
+    module_names: FxHashSet<Obj>,
     unresolved: FxHashSet<Point>,
     watched: FxHashSet<(Point, u32)>,
 }
@@ -164,6 +168,7 @@ impl<'w, 's> Engine<'w, 's> {
             bodies: Bodies::default(),
             functions: IndexMap::new(),
             owners: IndexMap::new(),
+            live: Vec::new(),
             next_func: 0,
             next_point: 1,
             next_var: 0,
@@ -200,6 +205,7 @@ impl<'w, 's> Engine<'w, 's> {
             return Ok((None, dead));
         }
         self.note_assumptions(&points_to);
+        self.tell_receivers();
         self.find_kills(&points_to);
         let too_large = |error: EvaluationError| StackError::TooLarge(error.to_string());
         let effects = solve::effects(&self.facts, &points_to).map_err(too_large)?;
@@ -224,6 +230,7 @@ impl<'w, 's> Engine<'w, 's> {
         self.place_reachable(solved);
         self.learn_bases(solved);
         self.answer_namespaces(solved);
+        self.tell_module_table();
         self.answer_members(solved);
         self.answer_stored_members(solved);
         self.answer_supers(solved);

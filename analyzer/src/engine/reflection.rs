@@ -1,4 +1,5 @@
-//! `getattr(o, "x")` and its like: with known names they are the accesses that they stand for.
+//! `getattr(o, "x")` and its like: with known names they are the accesses that they stand for. So are imports by a function,
+//! and the dictionaries that `globals()`, `vars()` and `locals()` give.
 
 #![allow(
     clippy::iter_over_hash_type,
@@ -11,25 +12,42 @@ use healguard_rules::schema::{Obj, Point, Var};
 use healguard_rules::{points_to, taint};
 
 use crate::emit::Emitter;
-use crate::ir::{Constant, Kind, Name, Slot};
+use crate::ir::{BodyKind, Constant, Kind, Name, Slot};
 use crate::solve::PointsTo;
+
+use crate::world::Entity;
 
 use super::{Engine, function_number};
 
-/// A built-in function that works on the attribute whose name it is given.
+/// A function of the library that stands for accesses to attributes, modules or variables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Access {
     Get,
     Has,
     Set,
     Delete,
+    /// `__import__`: gives the package, or the module inside of it.
+    Import,
+    /// `importlib.import_module`.
+    ImportModule,
+    Reload,
+    Globals,
+    /// The `__dict__` of what it is given; the local variables where that is nothing.
+    Variables,
+    Locals,
 }
 
-const ACCESSES: [(&str, Access); 4] = [
+const ACCESSES: [(&str, Access); 10] = [
     ("builtins.getattr", Access::Get),
     ("builtins.hasattr", Access::Has),
     ("builtins.setattr", Access::Set),
     ("builtins.delattr", Access::Delete),
+    ("builtins.__import__", Access::Import),
+    ("importlib.import_module", Access::ImportModule),
+    ("importlib.reload", Access::Reload),
+    ("builtins.globals", Access::Globals),
+    ("builtins.vars", Access::Variables),
+    ("builtins.locals", Access::Locals),
 ];
 
 /// A call of such a function.
@@ -49,16 +67,31 @@ impl Engine<'_, '_> {
     /// Places the accesses that calls of these functions stand for.
     pub(super) fn tell_reflection(&mut self, solved: &PointsTo) {
         for call in self.reflecting_calls(solved) {
-            let [base, name, ..] = call.arguments[..] else {
-                self.give_up_on(call.point);
-                continue;
-            };
-            for object in objects_of(solved, name) {
-                match self.world.constant_value(object).cloned() {
-                    Some(Constant::Str(text)) => self.place_access(&call, base, name, &text),
-                    // An access by a name that nobody knows may read and write anything.
-                    _ => self.give_up_on(call.point),
+            match (call.access, &call.arguments[..]) {
+                (Access::Get | Access::Has | Access::Set | Access::Delete, [base, name, ..]) => {
+                    let (base, name) = (*base, *name);
+                    self.tell_named(solved, &call, name, |engine, text| engine.place_access(&call, base, name, text));
                 }
+                (Access::Import | Access::ImportModule, [name, ..]) => {
+                    let name = *name;
+                    self.tell_named(solved, &call, name, |engine, text| engine.place_import(&call, name, text));
+                }
+                (Access::Reload, [module]) => self.place_reload(solved, &call, *module),
+                (Access::Globals, []) => self.place_globals(&call),
+                (Access::Variables, [object]) => self.place_variables(&call, *object),
+                (Access::Variables | Access::Locals, []) => self.place_locals(&call),
+                _ => self.give_up_on(call.point),
+            }
+        }
+    }
+
+    /// What a call does for each name that it may be given.
+    fn tell_named(&mut self, solved: &PointsTo, call: &Call, name: Var, mut place: impl FnMut(&mut Self, &str)) {
+        for object in objects_of(solved, name) {
+            match self.world.constant_value(object).cloned() {
+                Some(Constant::Str(text)) => place(self, &text),
+                // An access by a name that nobody knows may read and write anything.
+                _ => self.give_up_on(call.point),
             }
         }
     }
@@ -115,6 +148,8 @@ impl Engine<'_, '_> {
             (Access::Set, Some(value)) => Kind::StoreAttribute { base: slot(base), name: field, src: slot(*value) },
             (Access::Set, None) => return self.give_up_on(call.point),
             (Access::Delete, _) => Kind::DeleteAttribute { base: slot(base), name: field },
+            // The others are no accesses to attributes.
+            _ => return,
         };
         let point = self.pseudo_point(call.point, func);
         self.place_beside(call.point, point);
@@ -132,10 +167,85 @@ impl Engine<'_, '_> {
                 self.facts.derives.push(taint::Derives(point, result, got));
                 self.facts.derives.push(taint::Derives(point, result, base));
             }
-            Access::Set | Access::Delete => {
+            _ => {
                 let none = self.world.constant(&Constant::None);
                 self.facts.holds.push(points_to::Holds(func, result, none));
             }
+        }
+    }
+
+    /// An import by a function: the bodies run in order, each at a point of its own.
+    fn place_import(&mut self, call: &Call, name: Var, text: &str) {
+        if !self.told.accesses.insert((call.point, Name::from(text))) {
+            return;
+        }
+        // A relative name, or what `fromlist` and `level` change.
+        if text.starts_with('.') || call.arguments.len() > 4 {
+            return self.give_up_on(call.point);
+        }
+        let Some((placed, _)) = self.bodies.at(call.point) else { return };
+        let func = placed.func;
+        let ends = text.match_indices('.').map(|(at, _)| at).chain([text.len()]);
+        let packages: Vec<&str> = ends.map(|end| &text[..end]).collect();
+        for package in &packages {
+            let point = self.pseudo_point(call.point, func);
+            self.place_beside(call.point, point);
+            self.emit_beside(func, point, &Kind::RunModule { module: Name::from(*package), level: 0 });
+        }
+        let Some(result) = call.result else { return };
+        self.facts.derives.push(taint::Derives(call.point, result, name));
+        let outermost = packages.first().filter(|_| call.access == Access::Import);
+        for module in outermost.into_iter().chain([&text]) {
+            let module = self.world.object(Entity::Module(Name::from(*module)));
+            self.facts.holds.push(points_to::Holds(func, result, module));
+        }
+    }
+
+    /// The body of a module runs again.
+    fn place_reload(&mut self, solved: &PointsTo, call: &Call, module: Var) {
+        for object in objects_of(solved, module) {
+            let Some(Entity::Module(name)) = self.world.entity(object).cloned() else { continue };
+            if !self.told.accesses.insert((call.point, name.clone())) {
+                continue;
+            }
+            let Some(file) = self.world.module_file(&name) else { continue };
+            let body = self.function(file, 0);
+            self.facts.runs_module.push(points_to::RunsModule(call.point, object, body));
+            self.facts.copies.extend(call.result.map(|result| points_to::Copies(result, module)));
+        }
+    }
+
+    /// The globals of the module around a call, as a dictionary.
+    fn place_globals(&mut self, call: &Call) {
+        let Some((placed, _)) = self.bodies.at(call.point) else { return };
+        let module = self.world.module_of(placed.file);
+        self.place_dictionary(call, Entity::Module(module));
+    }
+
+    fn place_dictionary(&mut self, call: &Call, namespace: Entity) {
+        let (Some((placed, _)), Some(result)) = (self.bodies.at(call.point), call.result) else { return };
+        let func = placed.func;
+        if !self.told.accesses.insert((call.point, Name::from("__dict__"))) {
+            return;
+        }
+        let (namespace, class) = (self.world.object(namespace), self.world.library("builtins.dict"));
+        let base = self.variable();
+        self.facts.holds.push(points_to::Holds(func, base, namespace));
+        self.facts.loads_dictionary.push(points_to::LoadsDictionary(call.point, result, base, class));
+    }
+
+    /// `vars(x)` is `x.__dict__`.
+    fn place_variables(&mut self, call: &Call, object: Var) {
+        self.place_access(&Call { access: Access::Get, arguments: vec![object], ..*call }, object, object, "__dict__");
+    }
+
+    /// `locals()`: in a module or class the names that it has, in a function those that came with the call.
+    fn place_locals(&mut self, call: &Call) {
+        let Some((placed, _)) = self.bodies.at(call.point) else { return };
+        match placed.ssa.body.kind {
+            BodyKind::Module => self.place_globals(call),
+            BodyKind::Class => self.place_dictionary(call, Entity::Class(placed.file, placed.body)),
+            _ => {}
         }
     }
 

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use healguard_rules::points_to;
-use healguard_rules::schema::{Ctx, Field, Func, Obj, is_untold};
+use healguard_rules::schema::{Ctx, Field, Func, Obj, is_untold, item_of};
 use rustc_hash::FxHashSet;
 
 use crate::emit::base_name;
-use crate::ir::Name;
+use crate::ir::{Constant, Name};
 use crate::solve::PointsTo;
 use crate::world::{Entity, dotted_name};
 
@@ -31,10 +31,93 @@ impl Engine<'_, '_> {
         requests.sort_unstable();
         for (object, field) in requests {
             self.told.namespaces.insert((object, field));
+            if field == Field::ANY {
+                self.request_all(object);
+            }
             let Some(name) = self.attribute_name(field) else { continue };
             for value in self.find(object, &name) {
                 self.facts.initially.push(points_to::Initially(object, field, value));
             }
+            self.tell_lacking(object, field, &name);
+        }
+    }
+
+    /// Everything that a module or class holds, for one who looks it up under any name.
+    fn request_all(&mut self, object: Obj) {
+        let names: Vec<String> = match self.world.entity(object).cloned() {
+            Some(Entity::Module(module)) => self.globals_of(&module),
+            Some(Entity::Snapshot(id)) => {
+                let found = self.world.snapshot.objects.get(&id);
+                found.into_iter().flat_map(|object| object.attributes.keys().cloned()).collect()
+            }
+            Some(Entity::Class(file, body)) => {
+                let body = self.world.body(file, body);
+                body.into_iter().flat_map(|body| body.owned.iter().map(ToString::to_string)).collect()
+            }
+            _ => Vec::new(),
+        };
+        for name in names {
+            let field = self.world.attribute(&name);
+            self.world.constant(&Constant::Str(name.as_str().into()));
+            if self.told.namespaces.insert((object, field)) {
+                for value in self.find(object, &name) {
+                    self.facts.initially.push(points_to::Initially(object, field, value));
+                }
+            }
+        }
+    }
+
+    /// `sys.modules` holds what was imported, and what can be.
+    pub(super) fn tell_module_table(&mut self) {
+        let Some(table) = self.world.known_library(MODULE_TABLE) else { return };
+        if self.told.module_names.is_empty() {
+            let snapshot = self.world.snapshot;
+            for name in snapshot.modules.keys().chain(&snapshot.loaded) {
+                self.world.constant(&Constant::Str(name.as_str().into()));
+            }
+            self.world.constant(&Constant::Str(MAIN.into()));
+        }
+        let names: Vec<(Obj, String)> = self
+            .world
+            .constant_objects()
+            .filter(|(object, _)| !self.told.module_names.contains(object))
+            .filter_map(|(object, constant)| match constant {
+                Constant::Str(text) => Some((object, text.to_string())),
+                _ => None,
+            })
+            .collect();
+        for (key, name) in names {
+            self.told.module_names.insert(key);
+            let snapshot = self.world.snapshot;
+            let is_loaded = snapshot.modules.contains_key(&name) || snapshot.loaded.contains(&name);
+            let module = if name == MAIN { self.world.main_module() } else { name.clone() };
+            if is_loaded || name == MAIN || self.world.fresh_module(&name).is_some() {
+                let module = self.world.object(Entity::Module(Name::from(module.as_str())));
+                self.facts.initially.push(points_to::Initially(table, item_of(key), module));
+                self.facts.initially.push(points_to::Initially(table, Field::KEYS, key));
+            }
+        }
+    }
+
+    /// The globals that a module has by itself.
+    fn globals_of(&mut self, module: &str) -> Vec<String> {
+        if let Some(captured) = self.world.snapshot.modules.get(module) {
+            return captured.globals.keys().cloned().collect();
+        }
+        let file = self.world.module_file(module);
+        let lowered = file.and_then(|file| self.world.files[file].lowered.as_ref().ok());
+        lowered.into_iter().flat_map(|file| file.globals.iter().map(ToString::to_string)).collect()
+    }
+
+    /// A module that does not have a name is asked for it, if it can answer.
+    fn tell_lacking(&mut self, object: Obj, field: Field, name: &str) {
+        let Some(Entity::Module(module)) = self.world.entity(object).cloned() else { return };
+        let globals = self.globals_of(&module);
+        let has = |wanted: &str| globals.iter().any(|global| global == wanted);
+        let is_given = name.starts_with("__") && name.ends_with("__");
+        if has("__getattr__") && !has(name) && !is_given {
+            let text = self.world.constant(&Constant::Str(name.into()));
+            self.facts.module_lacks.push(points_to::ModuleLacks(object, field, text));
         }
     }
 
@@ -78,17 +161,14 @@ impl Engine<'_, '_> {
             if let Some(value) = captured.globals.get(name) {
                 return vec![self.world.value(value).unwrap_or(Obj::UNTOLD)];
             }
-            if captured.globals.contains_key("__getattr__") {
-                return vec![Obj::UNTOLD];
-            }
-        } else if self.is_known_to_models(&dotted) {
+        } else if self.is_known_to_models(&dotted) && self.world.own_module_file(module).is_none() {
             return vec![self.world.library(&dotted)];
         } else if let Some(file) = self.world.module_file(module) {
             let globals = self.world.files[file].lowered.as_ref().map(|file| file.globals.clone()).unwrap_or_default();
             if globals.iter().any(|global| &**global == name) {
                 if self.told.modules.insert(file) {
                     let body = self.function(file, 0);
-                    self.facts.root.push(points_to::Root(Ctx::PAST, body));
+                    self.facts.root.push(points_to::Root(Ctx::SHARED, body));
                 }
                 return Vec::new();
             }
@@ -135,16 +215,22 @@ impl Engine<'_, '_> {
         }
     }
 
-    /// A class that a member is stored in owns it from then on, whatever its definition says.
+    /// A class that a member is stored in owns it from then on, whatever its definition says. One behind the class that has the
+    /// member by its definition is not asked, unless somebody deletes it there.
     pub(super) fn answer_stored_members(&mut self, solved: &PointsTo) {
         let classes: FxHashSet<Obj> = self.facts.is_class.iter().map(|points_to::IsClass(class)| *class).collect();
         let mut stored: BTreeMap<Field, BTreeSet<Obj>> = BTreeMap::new();
-        let places = solved.field_points_to.iter().map(|points_to::FieldPointsTo(object, field, _)| (*object, *field));
-        for (class, field) in
-            places.filter(|(object, field)| classes.contains(object) && field.as_attribute().is_some())
-        {
-            stored.entry(field).or_default().insert(class);
+        let told =
+            self.facts.initially.iter().map(|points_to::Initially(class, field, value)| (*class, *field, *value));
+        let told: FxHashSet<(Obj, Field, Obj)> = told.filter(|(class, ..)| classes.contains(class)).collect();
+        for points_to::FieldPointsTo(class, field, value) in &solved.field_points_to {
+            let is_member = classes.contains(class) && field.as_attribute().is_some();
+            if is_member && !told.contains(&(*class, *field, *value)) {
+                stored.entry(*field).or_default().insert(*class);
+            }
         }
+        let deleted = self.facts.deletes_attribute.iter();
+        let deleted: FxHashSet<Field> = deleted.map(|points_to::DeletesAttribute(_, _, field)| *field).collect();
         let mut requests: Vec<(Obj, Field)> = solved
             .member_request
             .iter()
@@ -158,6 +244,10 @@ impl Engine<'_, '_> {
                 if stored[&field].contains(&owner) {
                     self.tell_owner(class, field, owner);
                 }
+                let name = self.attribute_name(field).unwrap_or_default();
+                if self.world.owns(owner, &name) == Some(true) && !deleted.contains(&field) {
+                    break;
+                }
             }
         }
     }
@@ -169,7 +259,7 @@ impl Engine<'_, '_> {
     }
 
     /// The first class of a resolution order that has the member, or may have it.
-    fn owner(&mut self, order: &[Obj], name: &str) -> Option<Obj> {
+    pub(super) fn owner(&mut self, order: &[Obj], name: &str) -> Option<Obj> {
         order.iter().copied().find(|class| match self.world.owns(*class, name) {
             Some(owns) => owns,
             // A class that nobody knows is taken to have every ordinary name; special methods are only asked for.
@@ -341,6 +431,11 @@ impl Engine<'_, '_> {
         }
     }
 }
+
+/// The modules by their names.
+const MODULE_TABLE: &str = "sys.modules";
+/// What the program's main file is called there.
+const MAIN: &str = "__main__";
 
 /// Classes of the library that call nothing of the classes below them; their constructors do nothing that flows.
 const SILENT_BASES: [&str; 5] = [

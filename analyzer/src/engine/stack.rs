@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use healguard_rules::points_to;
-use healguard_rules::schema::{Ctx, Func, Point, Var};
+use healguard_rules::schema::{Ctx, Func, Obj, Point, Var};
 use healguard_rules::{effects, taint};
 use indexmap::IndexMap;
 
@@ -11,7 +11,7 @@ use crate::config::ResumeMode;
 use crate::continuation::{self, Continuation, RECEIVER};
 use crate::frontend::{self, SyntaxError};
 use crate::ir::{Body, BodyId, Span};
-use crate::snapshot::{Frame, Value};
+use crate::snapshot::{Frame, Object, Value};
 use crate::ssa::SsaBody;
 use crate::world::FileId;
 
@@ -52,14 +52,17 @@ impl<'w, 's> Engine<'w, 's> {
         let through_library = self.through_library(&groups);
         let Some((crashed, waiting)) = groups.split_first() else { return Ok(()) };
         let mut inside = self.place_crashed(crashed, question)?;
+        self.live = vec![Some(inside); crashed.frames.len()];
         let mut inner: &Frame = crashed.frames[0];
         let mut is_direct = true;
         for (group, is_library) in waiting.iter().zip(through_library) {
             if is_library {
+                self.live.extend(group.frames.iter().map(|_| None));
                 is_direct = false;
                 continue;
             }
             inside = self.place_waiting(group, inside, inner, is_direct);
+            self.live.extend(group.frames.iter().map(|_| Some(inside)));
             inner = group.frames[0];
             is_direct = true;
         }
@@ -123,11 +126,11 @@ impl<'w, 's> Engine<'w, 's> {
         let healed = builder.healed(healing, question.mode).map_err(|_| StackError::NoReturn)?;
         if question.mode != ResumeMode::Retry {
             let abandoned = continuation::Builder::new(&body, &group.frames, &standing).abandoned(question.mode);
-            let func = self.place_remains(group, located, abandoned, None, None);
+            let func = self.place_remains(&group.frames, located, abandoned, None, None);
             self.facts.abandoned_root.push(effects::AbandonedRoot(func));
             self.facts.root.push(points_to::Root(Ctx::ABANDONED, func));
         }
-        Ok(self.place_remains(group, located, healed, Some(healing_file), None))
+        Ok(self.place_remains(&group.frames, located, healed, Some(healing_file), None))
     }
 
     /// `is_direct`: the frame inside was called by this one, not by library code between them.
@@ -139,7 +142,42 @@ impl<'w, 's> Engine<'w, 's> {
         };
         let name = inner.function.rsplit('.').next().filter(|_| is_direct).unwrap_or_default();
         let remains = continuation::Builder::new(&body, &group.frames, &standing).waiting(name);
-        self.place_remains(group, located, remains, None, Some((inside, inner)))
+        self.place_remains(&group.frames, located, remains, None, Some((inside, inner)))
+    }
+
+    /// What remains of a generator that is suspended outside of the live stack, or of one that runs on it. Says whether it is
+    /// known.
+    pub(super) fn tell_suspended(&mut self, object: Obj, source: &Object) -> bool {
+        let func = match source.suspended_frame() {
+            Some(frame) => self.place_suspended(&frame, source.started),
+            // The snapshot was taken when the exception had ended it; healed, it is still running.
+            None => self.live_generator(source),
+        };
+        self.facts.suspended_in.extend(func.map(|func| points_to::SuspendedIn(object, func)));
+        func.is_some() || !source.suspended
+    }
+
+    fn place_suspended(&mut self, frame: &Frame, started: bool) -> Option<Func> {
+        let located = self.world.locate(Path::new(&frame.file), &frame.function, frame.first_line)?;
+        let body = self.world.body(located.0, located.1).cloned()?;
+        let span = self.span_of(located.0, frame);
+        let standing = if started { continuation::standing(&body, span)? } else { continuation::Standing::default() };
+        let frames = [frame];
+        let builder = continuation::Builder::new(&body, &frames, &standing);
+        let remains = if started { builder.suspended()? } else { builder.unstarted() };
+        Some(self.place_remains(&frames, located, remains, None, None))
+    }
+
+    /// The body of the live frame that a generator object keeps.
+    fn live_generator(&self, source: &Object) -> Option<Func> {
+        let Some(Value::Str(function)) = &source.function else { return None };
+        let is_same = |frame: &&Frame| {
+            Some(&frame.file) == source.file.as_ref()
+                && frame.function == *function
+                && Some(frame.first_line) == source.first_line
+        };
+        let mut frames = self.world.snapshot.frames.iter().zip(&self.live);
+        frames.find(|(frame, _)| is_same(frame)).and_then(|(_, func)| *func)
     }
 
     /// Where the innermost frame of a group stands in its body.
@@ -192,7 +230,7 @@ impl<'w, 's> Engine<'w, 's> {
 
     fn place_remains(
         &mut self,
-        group: &Group<'s>,
+        frames: &[&Frame],
         located: (FileId, BodyId),
         remains: Continuation,
         healing_file: Option<FileId>,
@@ -202,7 +240,7 @@ impl<'w, 's> Engine<'w, 's> {
             self.assumptions.insert((Assumed::Recomputed, Some((located.0, *span))));
         }
         let mut locals: IndexMap<String, Value> = IndexMap::new();
-        for frame in &group.frames {
+        for frame in frames {
             for (name, value) in &frame.locals {
                 locals.entry(name.clone()).or_insert_with(|| value.clone());
             }

@@ -1,12 +1,15 @@
 //! Bodies: modules, functions, lambdas, classes, generator expressions, and how names find their way between them.
 
 use ruff_python_ast::{self as ast, Expr, Stmt};
-use ruff_text_size::{Ranged, TextRange};
+use ruff_text_size::{Ranged, TextRange, TextSize};
 use rustc_hash::FxHashSet;
 
-use crate::ir::{Binding, Body, BodyId, BodyKind, Element, Kind, LoweredFile, Name, NodeId, Parameters, Slot, Span};
+use crate::ir::{
+    Binding, Body, BodyId, BodyKind, Element, Kind, LoweredFile, Marking, Name, NodeId, Parameters, Slot, Span,
+};
 
 use super::builder::Builder;
+use super::markings::FileMarks;
 use super::scope::{self, ScopeNames};
 use super::{markings, span};
 
@@ -14,8 +17,7 @@ use super::{markings, span};
 pub(super) struct Lowering<'a> {
     pub source: &'a str,
     pub guard_names: &'a FxHashSet<String>,
-    /// Lines (from 1) that end in `# healguard: protected`.
-    pub protected_lines: FxHashSet<u32>,
+    pub marks: FileMarks,
     /// The statement from which the body may be left by a `return` that is not in the source.
     pub leaving: Option<Span>,
     line_starts: Vec<u32>,
@@ -25,13 +27,13 @@ pub(super) struct Lowering<'a> {
 }
 
 impl<'a> Lowering<'a> {
-    pub fn new(source: &'a str, guard_names: &'a FxHashSet<String>, protected_lines: FxHashSet<u32>) -> Self {
+    pub fn new(source: &'a str, guard_names: &'a FxHashSet<String>, marks: FileMarks) -> Self {
         let newlines = source.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
         let line_starts = std::iter::once(0).chain(newlines.map(|(at, _)| at as u32 + 1)).collect();
         Lowering {
             source,
             guard_names,
-            protected_lines,
+            marks,
             leaving: None,
             line_starts,
             finished: Vec::new(),
@@ -273,7 +275,9 @@ impl<'a> Lowering<'a> {
         let mut body = empty_body(kind, &qualified, Some(self.here().id), first_line, span(definition));
         body.name_span = span(&definition.name);
         body.decorators = decorator_names(&definition.decorator_list);
-        body.markings = markings::of_definition(self.source, &definition.decorator_list, definition.name.range());
+        let last =
+            definition.returns.as_ref().map_or(definition.parameters.range().end(), |returns| returns.range().end());
+        body.markings = self.markings(&definition.decorator_list, definition.name.range(), last);
         let id = self.open_body(body, names, Some(&definition.parameters));
         self.lower_suite(&definition.body);
         self.close_body();
@@ -360,6 +364,8 @@ impl<'a> Lowering<'a> {
         let mut body = empty_body(BodyKind::Class, &qualified, Some(self.here().id), first_line, span(definition));
         body.name_span = span(&definition.name);
         body.owned = names.bound.iter().map(|name| Name::from(name.as_str())).collect();
+        let last = definition.arguments.as_ref().map_or(definition.name.range().end(), |bases| bases.range().end());
+        body.markings = self.markings(&definition.decorator_list, definition.name.range(), last);
         body.decorators = decorator_names(&definition.decorator_list);
         let id = self.open_body(body, names, None);
         self.lower_suite(&definition.body);
@@ -382,7 +388,14 @@ impl<'a> Lowering<'a> {
 
     /// Whether the last line of a statement carries `# healguard: protected`.
     pub fn is_protected_line(&self, range: TextRange) -> bool {
-        !self.protected_lines.is_empty() && self.protected_lines.contains(&self.line(range.end().to_u32()))
+        let lines = &self.marks.protected_lines;
+        !lines.is_empty() && lines.contains(&self.line(range.end().to_u32()))
+    }
+
+    /// Markings of a definition whose header goes from its name to `last`.
+    fn markings(&self, decorators: &[ast::Decorator], name: TextRange, last: TextSize) -> Vec<Marking> {
+        let header = [self.line(name.start().to_u32()), self.line(last.to_u32())];
+        self.marks.of_definition(decorators, header)
     }
 
     /// Adds one element to the container that a comprehension builds.

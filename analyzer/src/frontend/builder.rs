@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ruff_python_ast::Stmt;
+use ruff_python_ast::{ExprCall, Stmt};
 use ruff_text_size::Ranged;
 
 use crate::ir::{Binding, Body, BodyId, Kind, Name, Node, NodeId, Slot, Span, Statement, StatementId};
@@ -35,6 +35,8 @@ pub(super) struct Builder<'a> {
     pub comprehension: Vec<BTreeMap<String, Slot>>,
     pub locals: BTreeMap<String, Slot>,
     pub healed: bool,
+    /// Variables that keep the answer of what may be a guard, with its call.
+    pub answers: BTreeMap<String, (&'a ExprCall, NodeId)>,
 }
 
 impl<'a> Builder<'a> {
@@ -51,6 +53,7 @@ impl<'a> Builder<'a> {
             comprehension: Vec::new(),
             locals: BTreeMap::new(),
             healed: false,
+            answers: BTreeMap::new(),
         }
     }
 
@@ -183,7 +186,7 @@ pub(crate) fn may_raise(kind: &Kind) -> bool {
             | Kind::Guarded { .. }
             | Kind::Heal { .. }
             | Kind::Recall { .. }
-            | Kind::GuardedAttribute { .. }
+            | Kind::GuardedPlaces { .. }
             | Kind::Return { .. }
             | Kind::StoreGlobal { .. }
             | Kind::StoreCell { .. }

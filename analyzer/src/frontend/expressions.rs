@@ -224,7 +224,7 @@ impl<'a> Lowering<'a> {
                 let outer = self.here().at(test);
                 let (holds, fails) = self.here().fork(Kind::Branch { condition: value });
                 self.here().continue_at(holds);
-                self.guard_statement(test);
+                self.guard_passed(test, Some(value));
                 let holds = self.here().emit(Kind::Join);
                 self.here().span = outer;
                 (holds, fails)
@@ -232,37 +232,47 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Behind a call of a possible guard its arguments may be clean: gives them a new version.
-    pub fn guard_statement(&mut self, test: &'a Expr) {
-        let Expr::Call(call) = test else { return };
+    /// Behind a call of a possible guard its arguments may be clean: gives them a new version. `answer` is what was found to be
+    /// true; whether it is the answer of that call, and is about these versions, is decided where both are known.
+    pub fn guard_passed(&mut self, test: &'a Expr, answer: Option<Slot>) {
+        let Some((call, node)) = self.guarding_call(test) else { return };
+        let arguments = call.arguments.args.iter().chain(call.arguments.keywords.iter().map(|keyword| &keyword.value));
+        for argument in arguments {
+            let Expr::Name(name) = argument else { continue };
+            if let crate::ir::Binding::Local(slot) = self.resolve(&name.id) {
+                self.here().emit(Kind::Guarded { dst: slot, src: slot, call: node, answer });
+            }
+        }
+        self.here().emit(Kind::GuardedPlaces { call: node, answer });
+    }
+
+    /// The call whose answer an expression is, where its name is one of a guard.
+    fn guarding_call(&mut self, test: &'a Expr) -> Option<(&'a ast::ExprCall, NodeId)> {
+        let call = match test {
+            Expr::Call(call) => call,
+            Expr::Named(named) => return self.guarding_call(&named.value),
+            Expr::Name(name) => return self.here().answers.get(name.id.as_str()).copied(),
+            _ => return None,
+        };
         let last_name = match &*call.func {
             Expr::Name(name) => name.id.as_str(),
             Expr::Attribute(attribute) => attribute.attr.as_str(),
-            _ => return,
+            _ => return None,
         };
         if !self.guard_names.contains(last_name) {
-            return;
+            return None;
         }
         let is_call = |node: &crate::ir::Node| matches!(node.kind, Kind::Call { .. });
-        let Some(call_node) = self.here().body.nodes.iter().rposition(is_call) else { return };
-        let arguments = call.arguments.args.iter().chain(call.arguments.keywords.iter().map(|keyword| &keyword.value));
-        for argument in arguments {
-            match argument {
-                Expr::Name(name) => {
-                    if let crate::ir::Binding::Local(slot) = self.resolve(&name.id) {
-                        self.here().emit(Kind::Guarded { dst: slot, src: slot, call: call_node });
-                    }
-                }
-                Expr::Attribute(attribute) => {
-                    if let Expr::Name(base) = &*attribute.value {
-                        let base = self.load_name(&base.id);
-                        let name = Name::from(self.mangled(&attribute.attr).as_str());
-                        self.here().emit(Kind::GuardedAttribute { base, name, call: call_node });
-                    }
-                }
-                _ => {}
-            }
-        }
+        self.here().body.nodes.iter().rposition(is_call).map(|node| (call, node))
+    }
+
+    /// Remembers which variable keeps the answer of a possible guard.
+    pub fn keep_answer(&mut self, target: &Expr, value: &'a Expr) {
+        let Expr::Name(target) = target else { return };
+        match self.guarding_call(value) {
+            Some(call) => self.here().answers.insert(target.id.to_string(), call),
+            None => self.here().answers.remove(target.id.as_str()),
+        };
     }
 
     fn display(&mut self, layout: Layout, elements: &'a [Expr]) -> Slot {
@@ -449,7 +459,26 @@ impl<'a> Lowering<'a> {
         if matches!(&*call.func, Expr::Name(name) if name.id == "super") {
             arguments = self.super_arguments(call, arguments);
         }
+        let gives_locals = matches!(&*call.func, Expr::Name(name) if name.id == "locals" || name.id == "vars");
+        if gives_locals && arguments.is_empty() {
+            let value = self.local_variables();
+            arguments.push(Argument { passing: Passing::Keyword(Name::from(".locals")), value });
+        }
         self.here().value(|dst| Kind::Call { dst, callee, arguments })
+    }
+
+    /// The variables of a function as a dictionary: what `locals()` gives.
+    fn local_variables(&mut self) -> Slot {
+        let is_function = !matches!(self.here().body.kind, BodyKind::Module | BodyKind::Class);
+        let names: Vec<String> =
+            if is_function { self.here().names.bound.iter().cloned().collect() } else { Vec::new() };
+        let pairs = names.iter().map(|name| {
+            let value = Constant::Str(name.as_str().into());
+            let key = self.here().value(|dst| Kind::Constant { dst, value });
+            Element::Pair(key, self.load_name(name))
+        });
+        let elements = pairs.collect();
+        self.here().value(|dst| Kind::Build { dst, layout: Layout::Dict, elements })
     }
 
     /// `super()` is `super(__class__, first parameter)`; the class is found by the rules through the receiver. So is the one of

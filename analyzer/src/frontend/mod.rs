@@ -17,6 +17,7 @@ use rustc_hash::FxHashSet;
 
 use crate::ir::{Binding, Body, BodyId, LoweredFile, Name, NodeId, Slot, Span};
 use bodies::Lowering;
+use markings::FileMarks;
 
 /// A syntax error of a source file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,10 +54,10 @@ fn lower(source: &str, guard_names: &FxHashSet<String>, leaving: Option<Span>) -
     if let Some(error) = parsed.errors().first() {
         return Err(SyntaxError { message: error.error.to_string(), offset: error.location.start().to_u32() });
     }
-    let protected_lines = markings::protected_lines(source, parsed.tokens());
+    let marks = FileMarks::of_comments(source, parsed.tokens());
     let parsed = parsed.try_into_module();
     let suite: &[Stmt] = parsed.as_ref().map_or(&[], |module| module.suite());
-    let mut lowering = Lowering::new(source, guard_names, protected_lines);
+    let mut lowering = Lowering::new(source, guard_names, marks.with_imports(suite));
     lowering.leaving = leaving;
     lowering.lower_module(suite);
     Ok(lowering.finish())
@@ -87,7 +88,7 @@ pub fn lower_healing(source: &str, body: &Body, id: BodyId) -> Result<LoweredHea
     let parsed = parsed.try_into_module();
     let suite: &[Stmt] = parsed.as_ref().map_or(&[], |module| module.suite());
     let no_guards = FxHashSet::default();
-    let mut lowering = Lowering::new(source, &no_guards, FxHashSet::default());
+    let mut lowering = Lowering::new(source, &no_guards, FileMarks::default());
     let (body, first, last) = lowering.lower_healing(suite, body.clone(), id);
     let bound = scope::ScopeNames::of_body(suite).bound;
     let binds = bound.iter().filter_map(|name| match body.binding(name) {

@@ -49,8 +49,11 @@ impl<'a> Lowering<'a> {
                 self.assign(&alias.name, value);
             }
             Stmt::Assign(assignment) => {
-                let value = self.expression(&assignment.value);
-                assignment.targets.iter().for_each(|target| self.assign(target, value));
+                let slot = self.expression(&assignment.value);
+                for target in &assignment.targets {
+                    self.keep_answer(target, &assignment.value);
+                    self.assign(target, slot);
+                }
             }
             Stmt::AugAssign(assignment) => self.lower_augmented(assignment),
             Stmt::AnnAssign(assignment) => {
@@ -81,7 +84,7 @@ impl<'a> Lowering<'a> {
             Stmt::ImportFrom(import) => self.lower_import_from(import),
             Stmt::Expr(ast::StmtExpr { value, .. }) => {
                 self.expression(value);
-                self.guard_statement(value);
+                self.guard_passed(value, None);
             }
             Stmt::Break(_) => self.leave_loop(true),
             Stmt::Continue(_) => self.leave_loop(false),
@@ -399,6 +402,7 @@ impl<'a> Lowering<'a> {
         let outer = self.here().at(alias);
         let module = Name::from(alias.name.as_str());
         let root = alias.asname.is_none();
+        self.run_modules(&module, 0);
         let value = self.here().value(|dst| Kind::ImportModule { dst, module, root });
         self.store_name(scope::imported_name(alias), value);
         self.here().span = outer;
@@ -407,16 +411,31 @@ impl<'a> Lowering<'a> {
     fn lower_import_from(&mut self, import: &'a ast::StmtImportFrom) {
         let module = Name::from(import.module.as_ref().map_or("", |module| module.as_str()));
         let level = import.level;
+        self.run_modules(&module, level);
         for alias in &import.names {
             let outer = self.here().at(alias);
             if &*alias.name == "*" {
                 self.here().emit(Kind::ImportStar { module: module.clone(), level });
             } else {
                 let (module, name) = (module.clone(), Name::from(alias.name.as_str()));
+                // What is imported from a package may be a module of it.
+                let inside = Name::from(format!("{module}.{name}").trim_start_matches('.'));
+                self.here().emit(Kind::RunModule { module: inside, level });
                 let value = self.here().value(|dst| Kind::ImportFrom { dst, module, level, name });
                 self.store_name(scope::imported_name(alias), value);
             }
             self.here().span = outer;
+        }
+    }
+
+    /// The bodies that an import runs, outermost package first: each sees what those before it did.
+    fn run_modules(&mut self, module: &str, level: u32) {
+        if level > 0 {
+            self.here().emit(Kind::RunModule { module: Name::from(""), level });
+        }
+        let ends = module.match_indices('.').map(|(at, _)| at).chain([module.len()]);
+        for end in ends.filter(|end| *end > 0) {
+            self.here().emit(Kind::RunModule { module: Name::from(&module[..end]), level });
         }
     }
 }
