@@ -160,6 +160,7 @@ facts! {
         known_member: KnownMember,
         modelled: Modelled,
         unmodelled: Unmodelled,
+        hub: Hub,
         unresolved: Unresolved,
         model_makes: ModelMakes,
         model_makes_inner: ModelMakesInner,

@@ -297,6 +297,9 @@ crepe! {
     /// `unmodelled(o)`: nothing is known of what calling `o` does.
     pub struct Unmodelled(pub Obj);
     @input
+    /// `hub(p, h)`: unknown code that is called at `p` is taken to be one with what is called at `h`.
+    pub struct Hub(pub Point, pub Point);
+    @input
     /// `unresolved(p)`: the rules found nothing for `p`: it may do anything with its operands.
     pub struct Unresolved(pub Point);
     @input
@@ -2061,7 +2064,8 @@ crepe! {
     // [points-to/own-copy-opaque] What unknown code made may be any of these.
     IsOwnCopy(unknown) <-
         UnknownCall(_, p),
-        let unknown = opaque(p);
+        Hub(p, h),
+        let unknown = opaque(h);
     // [points-to/own-copy-untold] As may be what the snapshot does not tell.
     IsOwnCopy(o) <-
         Initially(o, _, _),
@@ -2324,7 +2328,8 @@ crepe! {
     // [points-to/holder-opaque] Of what unknown code made nothing is known.
     Holder(unknown) <-
         UnknownCall(_, p),
-        let unknown = opaque(p);
+        Hub(p, h),
+        let unknown = opaque(h);
     // [points-to/alterable] Objects of mutable classes can be changed.
     Alterable(o) <-
         ClassOf(o, k),
@@ -2334,7 +2339,8 @@ crepe! {
     // [points-to/alterable-opaque] So can what unknown code made.
     Alterable(unknown) <-
         UnknownCall(_, p),
-        let unknown = opaque(p);
+        Hub(p, h),
+        let unknown = opaque(h);
 
     // [points-to/escape] Operands of unknown code escape.
     Escapes(c, p, o) <-
@@ -2419,7 +2425,8 @@ crepe! {
     // [points-to/opaque-result] Unknown code may give back a new object.
     VarPointsTo(c, v, unknown) <-
         UnknownCall(c, p),
-        let unknown = opaque(p),
+        Hub(p, h),
+        let unknown = opaque(h),
         CallResult(p, v);
     // [points-to/opaque-escaped] Or any that it was given.
     VarPointsTo(c, v, o) <-
@@ -2428,16 +2435,19 @@ crepe! {
     // [points-to/opaque-holds] What it gives back may hold itself and all of these.
     FieldPointsTo(unknown, Field::ANY, unknown) <-
         UnknownCall(_, p),
-        let unknown = opaque(p);
+        Hub(p, h),
+        let unknown = opaque(h);
     // [points-to/opaque-holds-escaped] All of these.
     FieldPointsTo(unknown, Field::ANY, o) <-
         Escapes(_, p, o),
-        let unknown = opaque(p);
+        Hub(p, h),
+        let unknown = opaque(h);
     // [points-to/opaque-stored] And they may hold it.
     FieldPointsTo(o, Field::ANY, unknown) <-
         Escapes(_, p, o),
         Alterable(o),
-        let unknown = opaque(p);
+        Hub(p, h),
+        let unknown = opaque(h);
 
     // [points-to/callback] Functions that escape may be called.
     Callback(c, p, o) <-
@@ -2480,7 +2490,8 @@ crepe! {
     VarPointsTo(c, v, unknown) <-
         ForeignClass(k),
         ClassBody(p, k, _),
-        let unknown = opaque(p),
+        Hub(p, h),
+        let unknown = opaque(h),
         Holds(g, v, k),
         Reachable(c, g);
     // [points-to/request-foreign] Unknown code has the bases of classes, which call what the classes override.
@@ -2507,7 +2518,8 @@ crepe! {
         CallTo(c, p, d, _, f, s),
         UnknownCall(c, p),
         (chosen_by_library(s)),
-        let unknown = opaque(p),
+        Hub(p, h),
+        let unknown = opaque(h),
         Parameter(f, _, w);
     // [points-to/hook-name] An access hook is given the name.
     VarPointsTo(d, w, n) <-

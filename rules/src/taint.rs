@@ -101,6 +101,8 @@ crepe! {
     @input
     pub struct ModelCall(pub Ctx, pub Point, pub Model, pub Obj);
     @input
+    pub struct Hub(pub Point, pub Point);
+    @input
     pub struct UnknownCall(pub Ctx, pub Point);
     @input
     pub struct Escapes(pub Ctx, pub Point, pub Obj);
@@ -1424,7 +1426,8 @@ crepe! {
     // [taint/unknown-content] Or inside of what it gives back.
     TaintedAfter(c, p, o, Field::ANY) <-
         UnknownTainted(c, p),
-        let o = opaque(p);
+        Hub(p, h),
+        let o = opaque(h);
 
     // [taint/unknown-callback-argument] Or pass it to a callback.
     TaintedVar(d, w) <-
