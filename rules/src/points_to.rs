@@ -2129,6 +2129,12 @@ crepe! {
 
     // ---------------------------------------------------------------- ports
 
+    // [points-to/request-content] What a library function looks up in a module or class is requested.
+    NamespaceRequest(o, x) <-
+        PortHolds(_, _, m, a, o),
+        IsNamespace(o),
+        ModelPath(m, a, x, _);
+
     // [points-to/content-itself] The objects at a port.
     PortContent(c, p, m, a, Field::ITSELF, o) <-
         PortHolds(c, p, m, a, o);

@@ -448,5 +448,7 @@ const SILENT_BASES: [&str; 5] = [
 
 /// Whether the constructor of a class of the library does nothing that flows.
 pub(super) fn is_plain_base(name: &str) -> bool {
-    SILENT_BASES.contains(&name) || ["contextlib.ContextDecorator", "enum.Enum", "enum.IntEnum"].contains(&name)
+    // What `super()` gives has rules of its own.
+    let others = ["builtins.super", "contextlib.ContextDecorator", "enum.Enum", "enum.IntEnum"];
+    SILENT_BASES.contains(&name) || others.contains(&name)
 }
