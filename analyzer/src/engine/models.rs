@@ -8,7 +8,8 @@ use healguard_rules::{effects, points_to, taint};
 
 use crate::ir::Constant;
 use crate::solve::PointsTo;
-use crate::world::Entity;
+use crate::snapshot::Object;
+use crate::world::{Entity, dotted_name};
 
 use super::Engine;
 use super::callbacks::port_of;
@@ -26,10 +27,28 @@ impl Engine<'_, '_> {
         for (kind, _) in Outside::ALL.iter().enumerate() {
             let object = self.world.object(Entity::Outside(kind as u32));
             self.facts.world.push(points_to::World(Port::world(kind as u32), object));
+            for known in self.known_to(Outside::ALL[kind]) {
+                self.facts.initially.push(points_to::Initially(object, Field::ANY_ITEM, known));
+            }
             if Outside::ALL[kind] == Outside::Tasks {
                 self.facts.pool.push(points_to::Pool(object));
             }
         }
+    }
+
+    /// The objects of the snapshot that a kind of state outside the program knows by their class.
+    fn known_to(&mut self, kind: Outside) -> Vec<Obj> {
+        let classes = self.world.models.classes().filter(|class| class.known_to == Some(Base::World(kind)));
+        let names: Vec<&str> = classes.map(|class| class.name.as_str()).collect();
+        let snapshot = self.world.snapshot;
+        let class_of = |object: &Object| object.class.as_ref().and_then(|class| snapshot.object(class));
+        let is_known = |class: &Object| {
+            let above = class.mro.iter().filter_map(|entry| snapshot.object(entry));
+            above.filter_map(dotted_name).any(|name| names.contains(&name.as_str()))
+        };
+        let known = snapshot.objects.iter().filter(|(_, object)| class_of(object).is_some_and(is_known));
+        let known: Vec<_> = known.map(|(id, _)| *id).collect();
+        known.into_iter().map(|id| self.world.object(Entity::Snapshot(id))).collect()
     }
 
     /// Writes the facts of a model, once.
@@ -57,6 +76,12 @@ impl Engine<'_, '_> {
         self.tell_result(model, source);
         for hook in &source.hooks {
             self.tell_hook(model, source, hook);
+        }
+        for port in &source.decides {
+            for (port, first, second) in self.paths(model, port, source) {
+                self.facts.model_reads.push(taint::ModelReads(model, port, first, second));
+                self.facts.model_decides.push(taint::ModelDecides(model, port, first, second));
+            }
         }
         if let Some(copies) = &source.copies {
             let port = self.port(&copies.from.base);
@@ -226,7 +251,7 @@ impl Engine<'_, '_> {
             self.facts.model_path.push(points_to::ModelPath(model, a, x, y));
             self.facts.model_alias.push(points_to::ModelAlias(model, a, x, y, b, z, w));
         }
-        if b != Port::RESULT && z != Field::ITSELF {
+        if b != Port::RESULT {
             self.facts.model_writes.push(effects::ModelWrites(model, b, z));
         }
     }
