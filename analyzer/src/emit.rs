@@ -520,7 +520,10 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
                 self.facts.stores_item.push(points_to::StoresItem(point, var(base), unknown, var(src)));
                 self.emit_special(point, *base, "__setitem__", None);
             }
-            Kind::DeleteSlice { base, .. } => {
+            Kind::DeleteSlice { base, bounds } => {
+                for bound in bounds {
+                    self.facts.deletes_item.push(effects::DeletesItem(point, var(base), var(bound)));
+                }
                 self.facts.resizes.push(effects::Resizes(point, var(base)));
                 self.emit_special(point, *base, "__delitem__", None);
             }

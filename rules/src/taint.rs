@@ -41,6 +41,10 @@ crepe! {
     @input
     pub struct StoresItem(pub Point, pub Var, pub Var, pub Var);
     @input
+    pub struct DeletesItem(pub Point, pub Var, pub Var);
+    @input
+    pub struct DeletesAttribute(pub Point, pub Var, pub Field);
+    @input
     pub struct Spreads(pub Point, pub Var, pub Var);
     @input
     pub struct IteratesKeys(pub Obj);
@@ -511,6 +515,27 @@ crepe! {
     TaintedAfter(c, p, o, Field::ANY) <-
         TaintedVar(c, k),
         StoresItem(p, b, k, _),
+        VarPointsTo(c, b, o),
+        (!is_constant(o));
+
+    // [taint/delete-key] Deleting the item that healed state selects.
+    TaintedAfter(c, p, o, Field::ANY) <-
+        TaintedVar(c, k),
+        DeletesItem(p, b, k),
+        VarPointsTo(c, b, o),
+        (!is_constant(o));
+
+    // [taint/delete-through] Or an item of a container that it selects.
+    TaintedAfter(c, p, o, Field::ANY) <-
+        TaintedVar(c, b),
+        DeletesItem(p, b, _),
+        VarPointsTo(c, b, o),
+        (!is_constant(o));
+
+    // [taint/delete-attribute-through] Or an attribute of such an object.
+    TaintedAfter(c, p, o, x) <-
+        TaintedVar(c, b),
+        DeletesAttribute(p, b, x),
         VarPointsTo(c, b, o),
         (!is_constant(o));
 

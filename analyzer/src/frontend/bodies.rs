@@ -18,6 +18,8 @@ pub(super) struct Lowering<'a> {
     pub source: &'a str,
     pub guard_names: &'a FxHashSet<String>,
     pub marks: FileMarks,
+    /// `from __future__ import annotations` stands in the file.
+    postpones_annotations: bool,
     line_starts: Vec<u32>,
     finished: Vec<Option<Body>>,
     /// The bodies around the current place, outermost first.
@@ -28,7 +30,7 @@ impl<'a> Lowering<'a> {
     pub fn new(source: &'a str, guard_names: &'a FxHashSet<String>, marks: FileMarks) -> Self {
         let newlines = source.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
         let line_starts = std::iter::once(0).chain(newlines.map(|(at, _)| at as u32 + 1)).collect();
-        Lowering { source, guard_names, marks, line_starts, finished: Vec::new(), scopes: Vec::new() }
+        Lowering { source, guard_names, marks, postpones_annotations: false, line_starts, finished: Vec::new(), scopes: Vec::new() }
     }
 
     pub fn finish(self) -> LoweredFile {
@@ -48,6 +50,13 @@ impl<'a> Lowering<'a> {
     }
 
     pub fn lower_module(&mut self, suite: &'a [Stmt]) {
+        self.postpones_annotations = suite.iter().any(|statement| match statement {
+            Stmt::ImportFrom(import) => {
+                let is_future = import.module.as_ref().is_some_and(|module| &**module == "__future__");
+                is_future && import.names.iter().any(|alias| &*alias.name == "annotations")
+            }
+            _ => false,
+        });
         let names = ScopeNames::of_body(suite);
         let owned = names.bound.iter().map(|name| Name::from(name.as_str())).collect();
         let whole = Span { start: 0, end: self.source.len() as u32 };
@@ -252,6 +261,8 @@ impl<'a> Lowering<'a> {
         let decorators: Vec<Slot> =
             definition.decorator_list.iter().map(|decorator| self.expression(&decorator.expression)).collect();
         let defaults = self.defaults(&definition.parameters);
+        let annotations = definition.parameters.iter().filter_map(|parameter| parameter.annotation());
+        annotations.chain(definition.returns.as_deref()).for_each(|annotation| self.annotation(annotation));
         let mut names = ScopeNames::of_body(&definition.body);
         names.bind_parameters(&definition.parameters);
         let kind = match (definition.is_async, names.yields) {
@@ -274,6 +285,13 @@ impl<'a> Lowering<'a> {
         let function = self.here().value(|dst| Kind::Function { dst, body: id, defaults });
         let decorated = self.decorate(function, decorators);
         self.store_name(&definition.name, decorated);
+    }
+
+    /// An annotation is evaluated where it stands, unless the file postpones that.
+    pub fn annotation(&mut self, annotation: &'a Expr) {
+        if !self.postpones_annotations {
+            self.expression(annotation);
+        }
     }
 
     pub fn lower_lambda(&mut self, lambda: &'a ast::ExprLambda) -> Slot {

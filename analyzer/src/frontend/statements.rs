@@ -3,7 +3,7 @@
 use ruff_python_ast::{self as ast, Expr, Stmt};
 use ruff_text_size::Ranged;
 
-use crate::ir::{Argument, Callee, Constant, Kind, Name, NodeId, Passing, Slot};
+use crate::ir::{Argument, BodyKind, Callee, Constant, Kind, Name, NodeId, Passing, Slot};
 
 use super::bodies::Lowering;
 use super::builder::Unwind;
@@ -46,6 +46,10 @@ impl<'a> Lowering<'a> {
                 if let Some(value) = &assignment.value {
                     let value = self.expression(value);
                     self.assign(&assignment.target, value);
+                }
+                // In a function they are not evaluated.
+                if matches!(self.here().body.kind, BodyKind::Module | BodyKind::Class) {
+                    self.annotation(&assignment.annotation);
                 }
             }
             Stmt::For(iteration) => self.lower_for(iteration),
