@@ -11,16 +11,19 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::config::ResumeMode;
 use crate::frontend::{LoweredHealing, may_raise};
+use crate::healed_values::forget_values;
 use crate::ir::{Binding, Body, Callee, Constant, Kind, Name, Node, NodeId, Slot, Span, StatementId};
 use crate::snapshot::Frame;
 
 /// Where a live frame stands.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Standing {
     /// Copies of the innermost statement: `finally` bodies are lowered once for each way out.
     pub statements: Vec<StatementId>,
     /// The failing or calling instruction in each copy, where it is known.
     pub nodes: Vec<NodeId>,
+    /// The failing or calling expression.
+    span: Span,
 }
 
 /// What remains of a frame.
@@ -33,7 +36,8 @@ pub struct Continuation {
     pub repeated: Vec<NodeId>,
     /// The last instruction before execution goes on.
     pub healed_at: Option<NodeId>,
-    /// Sources of values that were computed again although their variables may have changed since.
+    /// Sources of values that were computed again although they may have been others: calls, and variables that may have
+    /// changed since.
     pub recomputed: Vec<Span>,
 }
 
@@ -45,14 +49,15 @@ pub fn standing(body: &Body, span: Span) -> Option<Standing> {
     let copies = body.statements.iter().enumerate().filter(|(_, statement)| statement.span == innermost);
     let statements: Vec<StatementId> = copies.map(|(id, _)| id).collect();
     let nodes = statements.iter().filter_map(|statement| failing_node(body, *statement, span)).collect();
-    Some(Standing { statements, nodes })
+    Some(Standing { statements, nodes, span })
 }
 
 /// The instruction of a statement that CPython describes by the range of an expression.
 fn failing_node(body: &Body, statement: StatementId, span: Span) -> Option<NodeId> {
     let inside = |id: &NodeId| body.nodes[*id].statement == statement && may_raise(&body.nodes[*id].kind);
     let exact = |id: &NodeId| body.nodes[*id].span == span;
-    let is_call = |id: &NodeId| matches!(body.nodes[*id].kind, Kind::Call { .. });
+    // Of a call that is waited for, the frame inside is found at the waiting.
+    let is_call = |id: &NodeId| matches!(body.nodes[*id].kind, Kind::Call { .. } | Kind::Delegate { .. });
     let nodes = || (0..body.nodes.len()).filter(inside);
     nodes().filter(exact).rfind(is_call).or_else(|| nodes().rfind(exact))
 }
@@ -93,9 +98,7 @@ impl<'a> Builder<'a> {
         match mode {
             ResumeMode::Return => {
                 let returned = healing.returned.ok_or(MissingReturn)?;
-                let node = self.append(Kind::Return { src: returned }, self.body.nodes[healed_at].span);
-                let exit = self.body.exit;
-                self.body.nodes[node].successors.push(exit);
+                self.leave(returned);
             }
             _ => self.body.nodes[healed_at].successors.extend(&targets),
         }
@@ -107,6 +110,23 @@ impl<'a> Builder<'a> {
             healed_at: Some(healed_at),
             recomputed: self.recomputed,
         })
+    }
+
+    /// Returns from the crashed body: `finally` and `with` run on the way out.
+    fn leave(&mut self, returned: Slot) {
+        let ways: Vec<(NodeId, Slot)> =
+            self.standing.statements.iter().filter_map(|id| self.original.statements[*id].leave).collect();
+        let span = self.body.nodes[self.tail].span;
+        for (_, slot) in &ways {
+            self.append(Kind::Copy { dst: *slot, src: returned }, span);
+        }
+        if ways.is_empty() {
+            let node = self.append(Kind::Return { src: returned }, span);
+            let exit = self.body.exit;
+            self.body.nodes[node].successors.push(exit);
+        }
+        let tail = self.tail;
+        self.body.nodes[tail].successors.extend(ways.iter().map(|(entry, _)| *entry));
     }
 
     /// What would have run without the crash: the failing statement, and with `return` everything behind it.
@@ -133,11 +153,66 @@ impl<'a> Builder<'a> {
     /// A frame around the crashed one: the live call returns, or raises. `inner` is the name of the function inside.
     pub fn waiting(mut self, inner: &str) -> Continuation {
         self.locals();
-        let resumes =
-            if self.standing.nodes.is_empty() { self.resume_at_statement() } else { self.resume_at_calls(inner) };
+        let live = self.live_nodes(inner);
+        let resumes = if live.is_empty() {
+            self.resume_at_statement()
+        } else {
+            live.into_iter().map(|node| self.resume_at(node, inner)).collect()
+        };
         self.recompute(&resumes);
         self.body.nodes[self.tail].successors.extend(&resumes);
         Continuation { body: self.body, resumes, repeated: Vec::new(), healed_at: None, recomputed: self.recomputed }
+    }
+
+    /// A generator that is suspended at a `yield`, or waits for another one at `yield from` or `await`.
+    pub fn suspended(mut self) -> Option<Continuation> {
+        self.locals();
+        let mut targets = Vec::new();
+        for statement in self.standing.statements.clone() {
+            let is_here = |node: &Node| node.statement == statement && node.span == self.standing.span;
+            let waits = |node: &Node| matches!(node.kind, Kind::Yield { .. } | Kind::Delegate { .. });
+            targets.extend((0..self.original.nodes.len()).filter(|id| {
+                let node = &self.original.nodes[*id];
+                is_here(node) && waits(node)
+            }));
+        }
+        let resumed: Vec<NodeId> = targets.into_iter().map(|node| self.behind_yield(node)).collect();
+        if resumed.is_empty() {
+            return None;
+        }
+        self.recompute(&resumed);
+        self.body.nodes[self.tail].successors.extend(&resumed);
+        Some(self.without_calls())
+    }
+
+    /// A generator in front of its first statement: its parameters are bound.
+    pub fn unstarted(mut self) -> Continuation {
+        self.locals();
+        let first = self.original.nodes[self.original.entry].successors.clone();
+        self.body.nodes[self.tail].successors.extend(&first);
+        self.without_calls()
+    }
+
+    /// A `yield` gives what is sent, which is unknown. What waits for another generator goes on waiting.
+    fn behind_yield(&mut self, node: NodeId) -> NodeId {
+        let yielded = self.original.nodes[node].clone();
+        let Kind::Yield { dst, .. } = yielded.kind else { return node };
+        let is_used = self.original.nodes.iter().any(|other| other.kind.uses().contains(&dst));
+        let kind = if is_used { Kind::Opaque { dst, operands: Vec::new() } } else { Kind::Join };
+        let sent = push(&mut self.body, kind, yielded.span, yielded.statement);
+        self.body.nodes[sent].successors = yielded.successors;
+        self.body.nodes[sent].handlers = yielded.handlers;
+        sent
+    }
+
+    fn without_calls(self) -> Continuation {
+        Continuation {
+            body: self.body,
+            resumes: Vec::new(),
+            repeated: Vec::new(),
+            healed_at: None,
+            recomputed: self.recomputed,
+        }
     }
 
     // ------------------------------------------------------------------ parts
@@ -168,6 +243,7 @@ impl<'a> Builder<'a> {
         self.body.slots = healing.body.slots.clone();
         self.body.bindings = healing.body.bindings.clone();
         self.body.statements = healing.body.statements.clone();
+        forget_values(&mut self.body, to);
         to
     }
 
@@ -190,7 +266,7 @@ impl<'a> Builder<'a> {
         match mode {
             ResumeMode::Retry => statements.map(|statement| statement.first).collect(),
             ResumeMode::Skip => statements.map(|statement| statement.after).collect(),
-            ResumeMode::Return => Vec::new(),
+            ResumeMode::Return => statements.filter_map(|statement| Some(statement.leave?.0)).collect(),
         }
     }
 
@@ -275,9 +351,43 @@ impl<'a> Builder<'a> {
             .collect()
     }
 
-    fn resume_at_calls(&mut self, inner: &str) -> Vec<NodeId> {
-        let nodes = self.standing.nodes.clone();
-        nodes.into_iter().map(|node| self.resume_at(node, inner)).collect()
+    /// The instructions that the frame inside may have been called by. CPython gives the range of the whole statement for
+    /// what a header calls: `__enter__`, `__next__`, `__bool__`.
+    fn live_nodes(&self, inner: &str) -> Vec<NodeId> {
+        let mut live = Vec::new();
+        for statement in &self.standing.statements {
+            let nodes = 0..self.original.nodes.len();
+            let inside = nodes.filter(|id| {
+                let node = &self.original.nodes[*id];
+                node.statement == *statement && may_raise(&node.kind)
+            });
+            let inside: Vec<NodeId> = inside.collect();
+            let exact = inside.iter().copied().filter(|id| self.original.nodes[*id].span == self.standing.span);
+            let exact: Vec<NodeId> = exact.collect();
+            let is_call = |id: &NodeId| matches!(self.original.nodes[*id].kind, Kind::Call { .. });
+            if let Some(call) = exact.iter().copied().rfind(is_call) {
+                live.push(call);
+                continue;
+            }
+            let around = if exact.is_empty() { inside } else { exact };
+            let called: Vec<NodeId> =
+                around.iter().copied().filter(|id| self.may_run(&self.original.nodes[*id].kind, inner)).collect();
+            live.extend(if called.is_empty() { around } else { called });
+        }
+        live
+    }
+
+    /// Whether an instruction may call a function of this name by itself.
+    fn may_run(&self, kind: &Kind, inner: &str) -> bool {
+        let is_special = inner.starts_with("__") && inner.ends_with("__");
+        match kind {
+            // Library code stands between the two.
+            _ if inner.is_empty() => true,
+            Kind::Call { callee: Callee::Special(_, name), .. } => &**name == inner,
+            Kind::Branch { .. } => matches!(inner, "__bool__" | "__len__"),
+            Kind::Next { .. } => inner == "__next__" || !is_special,
+            _ => true,
+        }
     }
 
     /// Replaces a live call by its return. Where the frame inside was not called by this very instruction but
@@ -290,7 +400,17 @@ impl<'a> Builder<'a> {
         self.body.nodes[resume].handlers = original.handlers.clone();
         let is_direct = self.calls_by_name(&original.kind, inner);
         let Some(result) = result else {
-            self.body.nodes[resume].successors = original.successors.clone();
+            let next = match original.kind {
+                // What `__bool__` gives decides which way it goes.
+                Kind::Branch { .. } => {
+                    let branch = Kind::Branch { condition: dst };
+                    let branch = push(&mut self.body, branch, original.span, original.statement);
+                    self.body.nodes[branch].successors = original.successors.clone();
+                    vec![branch]
+                }
+                _ => original.successors.clone(),
+            };
+            self.body.nodes[resume].successors = next;
             return resume;
         };
         if is_direct && !original.kind.is_branch() {
@@ -341,8 +461,19 @@ impl<'a> Builder<'a> {
                 inner == "__call__" || self.names_of(*function).any(|name| &*name == inner)
             }
             Kind::LoadAttribute { .. } | Kind::LoadItem { .. } | Kind::Operate { .. } => true,
+            // What is waited for is the coroutine or generator that a call made.
+            Kind::Delegate { src, .. } => self.is_made_by(*src, inner),
             _ => false,
         }
+    }
+
+    /// Whether a call of a function by its own name wrote a slot.
+    fn is_made_by(&self, slot: Slot, inner: &str) -> bool {
+        self.original.nodes.iter().filter(|node| node.kind.defines() == Some(slot)).any(|node| match &node.kind {
+            Kind::Merge { sources, .. } => sources.iter().any(|source| self.is_made_by(*source, inner)),
+            Kind::Call { .. } => self.calls_by_name(&node.kind, inner),
+            _ => false,
+        })
     }
 
     /// Names of the variable that a slot was read from.
@@ -463,8 +594,15 @@ impl<'a> Builder<'a> {
         if let Kind::Next { iterator, .. } = kind {
             kind = Kind::UnpackItem { dst, src: iterator, index: 0, exact: false };
         }
+        if !matches!(kind, Kind::Call { .. }) {
+            self.append(kind, node.span);
+            return dst;
+        }
         self.append(kind, node.span);
-        dst
+        self.recomputed.push(node.span);
+        let recalled = self.temporary();
+        self.append(Kind::Recall { dst: recalled, src: dst }, node.span);
+        recalled
     }
 
     /// What a comprehension has collected so far.

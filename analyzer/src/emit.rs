@@ -152,6 +152,14 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
             Kind::Guarded { dst, src, .. } => {
                 self.facts.passes_guard.push(taint::PassesGuard(var(dst), var(src)));
             }
+            Kind::Recall { dst, src } => {
+                self.facts.copies.push(points_to::Copies(var(dst), var(src)));
+                self.facts.recalls.push(points_to::Recalls(var(dst), var(src)));
+            }
+            Kind::Heal { dst, src } => {
+                self.facts.heals.push(points_to::Heals(var(dst), var(src)));
+                self.facts.derives.push(taint::Derives(point, var(dst), var(src)));
+            }
             Kind::GuardedPlaces { .. } => {}
             Kind::Opaque { dst, .. } => {
                 self.facts.unresolved.push(points_to::Unresolved(point));
@@ -234,6 +242,7 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
             }
             Kind::Yield { dst, src } => {
                 self.facts.yields.push(points_to::Yields(func, point, var(src)));
+                self.facts.suspends.push(taint::Suspends(func, point));
                 // What is sent in is not followed: it may be anything, or nothing.
                 self.facts.call_result.push(points_to::CallResult(point, var(dst)));
                 let is_read = self.placed.ssa.body.nodes.iter().any(|node| node.kind.uses().contains(dst));
@@ -243,18 +252,24 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
                     self.facts.holds.push(points_to::Holds(func, var(dst), none));
                 }
             }
-            Kind::Delegate { dst, src } => self.emit_delegate(point, *dst, *src),
+            Kind::Delegate { dst, src, awaits } => self.emit_delegate(point, *dst, *src, *awaits),
             Kind::Resume { dst } => self.facts.call_result.push(points_to::CallResult(point, var(dst))),
         }
     }
 
-    /// `yield from` and `await`: the result is what the inner body returns, its yields are yields of this one.
-    fn emit_delegate(&mut self, point: Point, dst: Slot, src: Slot) {
+    /// `yield from` and `await`: the result is what the inner body returns. With `yield from`, its yields are yields of this
+    /// one; what waits below an `await` yields to the loop alone, which runs whatever waits for its turn.
+    fn emit_delegate(&mut self, point: Point, dst: Slot, src: Slot, awaits: bool) {
         let (dst, src) = (self.placed.var(dst), self.placed.var(src));
         self.facts.drives.push(points_to::Drives(point, src));
         self.facts.call_result.push(points_to::CallResult(point, dst));
-        self.facts.loads_raw.push(points_to::LoadsRaw(point, dst, src, Field::ITSELF));
+        self.facts.loads_raw.push(points_to::LoadsRaw(point, dst, src, Field::RETURNED));
         self.facts.derives.push(taint::Derives(point, dst, src));
+        self.facts.suspends.push(taint::Suspends(self.placed.func, point));
+        if awaits {
+            self.facts.switches.push(points_to::Switches(point));
+            return;
+        }
         let element = self.extra();
         self.facts.nexts.push(points_to::Nexts(point, element, src));
         self.facts.yields.push(points_to::Yields(self.placed.func, point, element));
@@ -645,6 +660,9 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
                 self.facts.stores_item.push(points_to::StoresItem(point, base, var(key), var(value)));
             }
             Element::Spread(value) | Element::Mapping(value) => {
+                if matches!(element, Element::Mapping(_)) {
+                    self.facts.spread_mapping.push(points_to::SpreadMapping(point, var(value)));
+                }
                 self.facts.spreads.push(points_to::Spreads(point, base, var(value)));
                 self.facts.drives.push(points_to::Drives(point, var(value)));
             }
@@ -682,6 +700,9 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
                     self.facts.keyword_argument.push(points_to::KeywordArgument(point, name, value));
                 }
                 Passing::Star | Passing::DoubleStar => {
+                    if matches!(argument.passing, Passing::DoubleStar) {
+                        self.facts.spread_mapping.push(points_to::SpreadMapping(point, value));
+                    }
                     self.facts.spread_argument.push(points_to::SpreadArgument(point, value));
                     self.facts.drives.push(points_to::Drives(point, value));
                 }

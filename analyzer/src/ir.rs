@@ -48,6 +48,35 @@ pub enum Constant {
     Complex,
     Str(Arc<str>),
     Bytes(Arc<[u8]>),
+    /// Some value of a class of the library; nothing else is known of it.
+    Some(&'static str),
+    /// The text that stands for whatever a library function hands over, and may be anything.
+    Handed,
+}
+
+impl Constant {
+    /// The class of the constant, by its dotted name.
+    pub fn class(&self) -> &'static str {
+        match self {
+            Constant::None => "builtins.NoneType",
+            Constant::Ellipsis => "builtins.ellipsis",
+            Constant::Bool(_) => "builtins.bool",
+            Constant::Int(_) => "builtins.int",
+            Constant::Float(_) => "builtins.float",
+            Constant::Complex => "builtins.complex",
+            Constant::Str(_) | Constant::Handed => "builtins.str",
+            Constant::Bytes(_) => "builtins.bytes",
+            Constant::Some(class) => class,
+        }
+    }
+
+    /// The same by its class only. There is one `None`.
+    pub fn without_value(&self) -> Constant {
+        match self {
+            Constant::None | Constant::Ellipsis | Constant::Handed => self.clone(),
+            _ => Constant::Some(self.class()),
+        }
+    }
 }
 
 /// The layout of a display: what kind of container it makes.
@@ -284,6 +313,7 @@ pub enum Kind {
     Delegate {
         dst: Slot,
         src: Slot,
+        awaits: bool,
     },
     /// Runs the body of a module that was not imported before; with a level, of one beside this file's module.
     RunModule {
@@ -313,6 +343,16 @@ pub enum Kind {
     /// The call at which a live frame waits for the frame inside it.
     Resume {
         dst: Slot,
+    },
+    /// `dst` is what a healing could give instead of `src`.
+    Heal {
+        dst: Slot,
+        src: Slot,
+    },
+    /// `dst` is `src`, or where that is a new object, the one of its class that was made before the crash.
+    Recall {
+        dst: Slot,
+        src: Slot,
     },
     /// From here on `dst` is what a guard let pass: `src` where the call at `call` endorses its arguments. Its `answer` was
     /// found to be true, where somebody looked.
@@ -355,6 +395,9 @@ pub struct Statement {
     pub binds: Vec<Name>,
     /// Carries the comment `# healguard: protected`.
     pub protected: bool,
+    /// Where the body is left from this statement, and the slot with what it returns: only for the statement that the front
+    /// end was asked for.
+    pub leave: Option<(NodeId, Slot)>,
 }
 
 /// What kind of body.
@@ -485,7 +528,9 @@ impl Kind {
             | UnpackRest { src, .. }
             | Return { src }
             | Yield { src, .. }
-            | Delegate { src, .. } => vec![*src],
+            | Delegate { src, .. }
+            | Heal { src, .. }
+            | Recall { src, .. } => vec![*src],
             Guarded { src, answer, .. } => std::iter::once(*src).chain(*answer).collect(),
             GuardedPlaces { answer, .. } => answer.iter().copied().collect(),
             Merge { sources, .. } => sources.clone(),
@@ -546,7 +591,9 @@ impl Kind {
             | ImportFrom { dst, .. }
             | FrameLocal { dst, .. }
             | Resume { dst }
-            | Guarded { dst, .. } => Some(*dst),
+            | Guarded { dst, .. }
+            | Heal { dst, .. }
+            | Recall { dst, .. } => Some(*dst),
             _ => None,
         }
     }
@@ -573,7 +620,9 @@ impl Kind {
             | UnpackItem { dst, src, .. }
             | UnpackRest { dst, src }
             | Yield { dst, src }
-            | Delegate { dst, src } => {
+            | Delegate { dst, src, .. }
+            | Heal { dst, src }
+            | Recall { dst, src } => {
                 *src = read(*src);
                 *dst = write(*dst);
             }

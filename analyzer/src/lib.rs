@@ -13,6 +13,7 @@ pub mod explain;
 pub mod facts;
 pub mod frontend;
 pub mod graph;
+pub mod healed_values;
 pub mod ir;
 pub mod names;
 pub mod report;

@@ -156,6 +156,42 @@ pub struct Object {
     pub keywords: Option<IndexMap<String, Value>>,
     #[serde(default)]
     pub locals: IndexMap<String, Value>,
+    /// A generator or coroutine that may be resumed: behind the expression in this range where it has started.
+    #[serde(default)]
+    pub suspended: bool,
+    #[serde(default)]
+    pub started: bool,
+    #[serde(default)]
+    pub line: Option<u32>,
+    #[serde(default)]
+    pub column: Option<u32>,
+    #[serde(default)]
+    pub end_line: Option<u32>,
+    #[serde(default)]
+    pub end_column: Option<u32>,
+}
+
+impl Object {
+    /// A suspended generator as the frame that it keeps.
+    pub fn suspended_frame(&self) -> Option<Frame> {
+        let (Some(file), Some(Value::Str(function)), Some(first_line)) = (&self.file, &self.function, self.first_line)
+        else {
+            return None;
+        };
+        self.suspended.then(|| Frame {
+            file: file.clone(),
+            module: String::new(),
+            function: function.clone(),
+            first_line,
+            kind: self.kind.clone(),
+            line: self.line.unwrap_or(first_line),
+            column: self.column,
+            end_line: self.end_line,
+            end_column: self.end_column,
+            locals: self.locals.clone(),
+            cells: IndexMap::new(),
+        })
+    }
 }
 
 /// What the program died of.

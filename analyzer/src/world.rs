@@ -13,7 +13,7 @@ use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxHashSet;
 
 use crate::frontend::{self, SyntaxError};
-use crate::ir::{Body, BodyId, BodyKind, Constant, LoweredFile, Name};
+use crate::ir::{Body, BodyId, BodyKind, Constant, LoweredFile, Name, Span};
 use crate::snapshot::{Object, ObjectId, Snapshot, Tagged, Value};
 
 /// Number of a source file.
@@ -143,7 +143,7 @@ impl<'a> World<'a> {
             Constant::Bool(value) => Some(Constant::Int(if *value { "1" } else { "0" }.into())),
             Constant::Int(digits) if digits.bytes().all(|byte| byte.is_ascii_digit()) => Some(constant.clone()),
             Constant::Str(_) | Constant::Bytes(_) | Constant::None | Constant::Ellipsis => Some(constant.clone()),
-            Constant::Int(_) | Constant::Float(_) | Constant::Complex => None,
+            Constant::Int(_) | Constant::Float(_) | Constant::Complex | Constant::Some(_) | Constant::Handed => None,
         };
         match (plain, constant) {
             // Booleans keep a class of their own; what they select as keys is decided by `key_constant`.
@@ -182,6 +182,11 @@ impl<'a> World<'a> {
     /// Number of entities so far.
     pub fn entity_count(&self) -> usize {
         self.entities.len()
+    }
+
+    /// Number of constants so far.
+    pub fn constant_count(&self) -> usize {
+        self.constants.len() + self.inexact.len()
     }
 
     /// Constants by number, with their objects.
@@ -321,6 +326,12 @@ impl<'a> World<'a> {
         None
     }
 
+    /// A body with a way out from one of its statements.
+    pub fn body_leaving(&self, file: FileId, body: BodyId, statement: Span) -> Option<Body> {
+        let lowered = frontend::lower_file_leaving(&self.files[file].text, &self.guard_names, statement);
+        lowered.ok()?.bodies.into_iter().nth(body)
+    }
+
     /// The file of a module whose body runs when it is imported: nothing imported it before the crash. What the models say of a
     /// module stands for its body, and the bodies of the standard library do nothing but define.
     pub fn fresh_module(&mut self, dotted: &str) -> Option<FileId> {
@@ -370,27 +381,27 @@ impl<'a> World<'a> {
     /// Some constant of a class whose value is not known: one that equals no other.
     fn scalar_of(&mut self, class: &str) -> Option<Obj> {
         match class.rsplit('.').next() {
-            Some("str") => Some(self.constant(&Constant::Int("cut str".into()))),
-            Some("int") => Some(self.constant(&Constant::Int("cut".into()))),
+            Some("str") => Some(self.constant(&Constant::Some("builtins.str"))),
+            Some("int") => Some(self.constant(&Constant::Some("builtins.int"))),
             _ => None,
         }
     }
 
     /// A string that nothing is known of.
     pub fn some_text(&mut self) -> Obj {
-        self.constant(&Constant::Int("cut str".into()))
+        self.constant(&Constant::Handed)
     }
 
     /// The same, where it was mentioned before.
     pub fn known_some_text(&self) -> Option<Obj> {
-        let index = self.inexact.get_index_of(&Constant::Int("cut str".into()))?;
+        let index = self.inexact.get_index_of(&Constant::Handed)?;
         Some(Obj::constant(FIRST_INEXACT_CONSTANT + index as u32))
     }
 
     /// A scalar by its class only; other objects as they are.
     pub fn without_value(&mut self, object: Obj) -> Obj {
-        let class = self.constant_value(object).map(Self::class_of_constant);
-        class.and_then(|class| self.scalar_of(class)).unwrap_or(object)
+        let constant = self.constant_value(object).map(Constant::without_value);
+        constant.map_or(object, |constant| self.constant(&constant))
     }
 
     /// An object of the snapshot; library functions, classes and modules go by their names.
@@ -444,21 +455,6 @@ impl<'a> World<'a> {
         match object.class.as_ref().and_then(Value::reference) {
             Some(class) if self.snapshot.objects.contains_key(&class) => self.reference(class),
             _ => self.library(&object.type_name),
-        }
-    }
-
-    /// The class of a constant.
-    pub fn class_of_constant(constant: &Constant) -> &'static str {
-        match constant {
-            Constant::None => "builtins.NoneType",
-            Constant::Ellipsis => "builtins.ellipsis",
-            Constant::Bool(_) => "builtins.bool",
-            Constant::Int(digits) if &**digits == "cut str" => "builtins.str",
-            Constant::Int(_) => "builtins.int",
-            Constant::Float(_) => "builtins.float",
-            Constant::Complex => "builtins.complex",
-            Constant::Str(_) => "builtins.str",
-            Constant::Bytes(_) => "builtins.bytes",
         }
     }
 

@@ -69,7 +69,7 @@ crepe! {
     /// `writes(c, p, o, x)`: `p` in context `c` may write the place `o.x`.
     pub struct Writes(pub Ctx, pub Point, pub Obj, pub Field);
     @output
-    /// `adds_key(c, p, o)`: `p` may add a key to `o`, a key that healed state does not choose.
+    /// `adds_key(c, p, o)`: `p` may add or remove a key or attribute of `o` which healed state does not choose.
     pub struct AddsKey(pub Ctx, pub Point, pub Obj);
     @output
     /// `healing(c, p)`: `p` runs as part of the healing.
@@ -113,6 +113,24 @@ crepe! {
     // [effects/add-key] A store to an item may add its key.
     AddsKey(c, p, o) <-
         StoresItem(p, b, _, _),
+        VarPointsTo(c, b, o),
+        (!is_constant(o));
+
+    // [effects/add-attribute] A store to an attribute may add it.
+    AddsKey(c, p, o) <-
+        StoresAttribute(p, b, _, _),
+        VarPointsTo(c, b, o),
+        (!is_constant(o));
+
+    // [effects/add-name] So may one to a variable of a module.
+    AddsKey(c, p, o) <-
+        StoresPlace(p, o, _, _),
+        InFunction(p, f),
+        Reachable(c, f);
+
+    // [effects/remove-attribute] A deletion takes it away.
+    AddsKey(c, p, o) <-
+        DeletesAttribute(p, b, _),
         VarPointsTo(c, b, o),
         (!is_constant(o));
 
@@ -180,8 +198,18 @@ crepe! {
     Writes(c, q, o, x) <-
         PortInfluence(q, p, m, a, x, _, _),
         (x != Field::ITSELF),
+        (x != Field::SELECTED),
         PortHolds(c, p, m, a, o),
         (!is_constant(o));
+
+    // [effects/callback-selected] To the item that the key of the call selects.
+    Writes(c, q, o, t) <-
+        PortInfluence(q, p, m, a, Field::SELECTED, _, _),
+        PortHolds(c, p, m, a, o),
+        (!is_constant(o)),
+        ModelSelects(m, b),
+        PortHolds(c, p, m, b, i),
+        let t = item_of(i);
 
     // [effects/unknown] Unknown code may write everything that it can reach.
     Writes(c, p, o, Field::ANY) <-

@@ -67,8 +67,10 @@ pub fn functions() -> &'static Functions {
         functions.define("bound", schema::bound);
         functions.define("call_context", schema::call_context);
         functions.define("chosen_by_library", schema::chosen_by_library);
+        functions.define("copied", schema::copied);
         functions.define("gives_result", schema::gives_result);
         functions.define("inner", schema::inner);
+        functions.define("is_allocated", schema::is_allocated);
         functions.define("is_constant", schema::is_constant);
         functions.define("is_contained", schema::is_contained);
         functions.define("is_item", schema::is_item);
@@ -79,6 +81,7 @@ pub fn functions() -> &'static Functions {
         functions.define("may_be_same", schema::may_be_same);
         functions.define("opaque", schema::opaque);
         functions.define("parameter_of", schema::parameter_of);
+        functions.define("part", schema::part);
         functions.constant("Ctx::PAST", Ctx::PAST);
         functions.constant("Ctx::ABANDONED", Ctx::ABANDONED);
         functions.constant("Ctx::LIVE", Ctx::LIVE);
@@ -91,12 +94,14 @@ pub fn functions() -> &'static Functions {
         functions.constant("Shift::CALLBACK", Shift::CALLBACK);
         functions.constant("Shift::HOOK", Shift::HOOK);
         functions.constant("Shift::REFLECTED", Shift::REFLECTED);
+        functions.constant("Shift::ELEMENT", Shift::ELEMENT);
         functions.constant("Field::ANY_ITEM", Field::ANY_ITEM);
         functions.constant("Field::KEYS", Field::KEYS);
         functions.constant("Field::SHAPE", Field::SHAPE);
         functions.constant("Field::ANY", Field::ANY);
         functions.constant("Field::ATTRIBUTES", Field::ATTRIBUTES);
         functions.constant("Field::ITSELF", Field::ITSELF);
+        functions.constant("Field::RETURNED", Field::RETURNED);
         functions.constant("Field::DEEP", Field::DEEP);
         functions.constant("Field::NESTED", Field::NESTED);
         functions.constant("Field::SELECTED", Field::SELECTED);
@@ -110,6 +115,10 @@ pub fn functions() -> &'static Functions {
         functions.constant("Role::INITIALIZE", Role::INITIALIZE);
         functions.constant("Role::CREATE", Role::CREATE);
         functions.constant("Role::CALL", Role::CALL);
+        functions.constant("Role::IN_PLACE", Role::IN_PLACE);
+        functions.constant("Role::ITERATE", Role::ITERATE);
+        functions.constant("Role::NEXT", Role::NEXT);
+        functions.constant("Role::INDEX", Role::INDEX);
         functions.constant("FIRST", schema::FIRST);
         functions.constant("SECOND", schema::SECOND);
         functions.constant("THIRD", schema::THIRD);

@@ -13,8 +13,8 @@
 use crate::crepe;
 use crate::schema::{
     Ctx, FIRST, Field, Func, Model, Obj, Point, Port, Role, SECOND, Shift, THIRD, Var, allocated, argument_of,
-    binds_receiver, bound, call_context, chosen_by_library, gives_result, inner, is_constant, is_contained, is_item,
-    is_opaque, is_untold, item_of, may_be_same, opaque, parameter_of,
+    binds_receiver, bound, call_context, chosen_by_library, copied, gives_result, inner, is_allocated, is_constant,
+    is_contained, is_item, is_opaque, is_table, is_untold, item_of, may_be_same, opaque, parameter_of, part,
 };
 
 crepe! {
@@ -38,6 +38,15 @@ crepe! {
     @input
     /// `copies(v, s)`: `v` may hold what `s` holds.
     pub struct Copies(pub Var, pub Var);
+    @input
+    /// `heals(v, s)`: `v` holds what a healing could give instead of what `s` holds.
+    pub struct Heals(pub Var, pub Var);
+    @input
+    /// `recalls(v, s)`: `v` may hold an object from before the crash instead of a new one in `s`.
+    pub struct Recalls(pub Var, pub Var);
+    @input
+    /// `valueless(o, w)`: `w` is the constant `o` by its class only.
+    pub struct Valueless(pub Obj, pub Obj);
     @input
     /// `loads_place(p, v, o, x)`: `v = o.x`, where `o` is one known object.
     pub struct LoadsPlace(pub Point, pub Var, pub Obj, pub Field);
@@ -108,6 +117,9 @@ crepe! {
     /// `protocol(p)`: the special methods that `p` calls belong to an operator or another construct with rules of its own.
     pub struct Protocol(pub Point);
     @input
+    /// `answers(m)`: no rule of a construct covers what the special method `m` of the library does: it is called for it.
+    pub struct Answers(pub Obj);
+    @input
     /// `calls_reflected(p, b, x)`: the same for the right operand of an operator.
     pub struct CallsReflected(pub Point, pub Var, pub Field);
     @input
@@ -122,6 +134,12 @@ crepe! {
     @input
     /// `spread_argument(p, v)`: the items of `v` are given at unknown positions or names.
     pub struct SpreadArgument(pub Point, pub Var);
+    @input
+    /// `spread_mapping(p, v)`: what is spread at `p` are the values of the mapping `v`, under its keys.
+    pub struct SpreadMapping(pub Point, pub Var);
+    @input
+    /// `some_index(o)`: `o` is a position or key that nothing is known of.
+    pub struct SomeIndex(pub Obj);
     @input
     /// `operand(p, v)`: the instruction reads `v`.
     pub struct Operand(pub Point, pub Var);
@@ -153,6 +171,9 @@ crepe! {
     /// `resumes(p, f)`: the call at `p` is live: what remains of it is the body `f`.
     pub struct Resumes(pub Point, pub Func);
     @input
+    /// `remains_of(g, f)`: the body `g` is what remains of a live call of `f`.
+    pub struct RemainsOf(pub Func, pub Func);
+    @input
     /// `super_call(p, v, b)`: `v` is `super()` in a method of the class whose code is `b`, for the object in the receiver.
     pub struct SuperCall(pub Point, pub Var, pub Var, pub Func);
     @input
@@ -179,6 +200,15 @@ crepe! {
     @input
     /// `drives(p, s)`: `p` runs the generator or coroutine in `s`.
     pub struct Drives(pub Point, pub Var);
+    @input
+    /// `suspended_in(o, f)`: the generator `o` of the snapshot goes on with the body `f`.
+    pub struct SuspendedIn(pub Obj, pub Func);
+    @input
+    /// `switches(p)`: at `p` control is given away, and what waits for its turn may run.
+    pub struct Switches(pub Point);
+    @input
+    /// `pool(o)`: what `o` holds waits for its turn: tasks, threads, callbacks of a loop.
+    pub struct Pool(pub Obj);
 
     // ---------------------------------------------------------------- facts of objects
 
@@ -249,6 +279,9 @@ crepe! {
     /// `named(x, n)`: the roles of special names: see `Role`.
     pub struct Special(pub Field, pub Role);
     @input
+    /// `foreign_member(k, x)`: a class above `k`, whose code is not known, may call the member `x` of its objects.
+    pub struct ForeignMember(pub Obj, pub Field);
+    @input
     /// `known_member(x, o)`: some class of the slice has the function `o` under the name `x`.
     pub struct KnownMember(pub Field, pub Obj);
 
@@ -269,6 +302,18 @@ crepe! {
     @input
     /// `model_makes_inner(m, k)`: the items of what it makes are new objects of class `k`.
     pub struct ModelMakesInner(pub Model, pub Obj);
+    @input
+    /// `model_part(m, x, n, k)`: what a call makes has in its field `x` the new object number `n`, of class `k`.
+    pub struct ModelPart(pub Model, pub Field, pub u32, pub Obj);
+    @input
+    /// `model_copies(m, a)`: a call gives copies of the objects at port `a`, which share what those hold.
+    pub struct ModelCopies(pub Model, pub Port);
+    @input
+    /// `model_copies_deep(m, a)`: a call gives copies of the objects at port `a`, and of what they hold.
+    pub struct ModelCopiesDeep(pub Model, pub Port);
+    @input
+    /// `fixed(k)`: a copy of an object of class `k` is that object.
+    pub struct Fixed(pub Obj);
     @input
     /// `model_nests(m)`: what is inside of what it makes holds more of the same.
     pub struct ModelNests(pub Model);
@@ -416,6 +461,7 @@ crepe! {
     pub struct PortContentDeep(pub Ctx, pub Point, pub Model, pub Port, pub Field, pub Field, pub Obj);
     @output
     pub struct GeneratorOf(pub Obj, pub Ctx, pub Func);
+    struct HealedContainer(Obj);
     @output
     /// `module_asked(c, p, g, n)`: `p` asks `g`, the `__getattr__` of a module, for the name `n`.
     pub struct ModuleAsked(pub Ctx, pub Point, pub Obj, pub Obj);
@@ -429,6 +475,17 @@ crepe! {
     @output
     /// `local_variables(c, p, v)`: the call at `p` gives the dictionary of local variables in `v`.
     pub struct LocalVariables(pub Ctx, pub Point, pub Var);
+    @output
+    /// `copy_of(c, p, w, o)`: the call at `p` makes `w` as a copy of `o`.
+    pub struct CopyOf(pub Ctx, pub Point, pub Obj, pub Obj);
+    /// `is_own_copy(o)`: a copy of `o` is `o`.
+    struct IsOwnCopy(Obj);
+    @output
+    /// `iterates(c, p, o)`: `p` goes through the elements of `o`.
+    pub struct Iterates(pub Ctx, pub Point, pub Obj);
+    @output
+    /// `element_of(c, p, o, d, f)`: what the body `f` returns in context `d` is an element of `o` at `p`.
+    pub struct ElementOf(pub Ctx, pub Point, pub Obj, pub Ctx, pub Func);
     @output
     pub struct SuperObject(pub Obj, pub Obj, pub Func);
 
@@ -486,6 +543,64 @@ crepe! {
     VarPointsTo(c, v, o) <-
         VarPointsTo(c, s, o),
         Copies(v, s);
+
+    // [points-to/heal] What a healing writes is some value of its class: other healings write others.
+    VarPointsTo(c, v, w) <-
+        VarPointsTo(c, s, o),
+        Heals(v, s),
+        Valueless(o, w);
+
+    // [points-to/heal-object] An object is the one that it is.
+    VarPointsTo(c, v, o) <-
+        VarPointsTo(c, s, o),
+        Heals(v, s),
+        (!is_constant(o));
+
+    // [points-to/healed-container] Of a container that the healing makes, other healings make others.
+    HealedContainer(o) <-
+        VarPointsTo(_, s, o),
+        Heals(_, s),
+        (is_allocated(o));
+
+    // [points-to/healed-container-inside] And of those in it.
+    HealedContainer(q) <-
+        HealedContainer(o),
+        FieldPointsTo(o, _, q),
+        (is_allocated(q));
+
+    // [points-to/healed-item] Which have other items: some value, at any key.
+    FieldPointsTo(o, Field::ANY_ITEM, w) <-
+        HealedContainer(o),
+        SomeName(w);
+
+    // [points-to/healed-item-class] Of the classes of those that are there.
+    FieldPointsTo(o, Field::ANY_ITEM, w) <-
+        HealedContainer(o),
+        FieldPointsTo(o, x, y),
+        (is_item(x)),
+        Valueless(y, w);
+
+    // [points-to/healed-item-object] Or what is there, at another key.
+    FieldPointsTo(o, Field::ANY_ITEM, q) <-
+        HealedContainer(o),
+        FieldPointsTo(o, x, q),
+        (is_item(x)),
+        (!is_constant(q));
+
+    // [points-to/healed-key] The keys are others, too.
+    FieldPointsTo(o, Field::KEYS, w) <-
+        HealedContainer(o),
+        FieldPointsTo(o, Field::KEYS, y),
+        Valueless(y, w);
+
+    // [points-to/recall] Where a call from before the crash is computed again, what it made is an object of the same class.
+    VarPointsTo(c, v, o) <-
+        VarPointsTo(c, s, made),
+        Recalls(v, s),
+        (is_allocated(made)),
+        ClassOf(made, k),
+        InstanceOf(o, k),
+        (is_table(o));
 
     // [points-to/initially] Objects of the snapshot hold what the snapshot says.
     FieldPointsTo(o, x, y) <-
@@ -765,6 +880,118 @@ crepe! {
         Nexts(p, v, s),
         ClassOf(o, k),
         ElementClass(k, e);
+
+    // [points-to/iterate-model] Library functions go through what they are given.
+    Iterates(c, p, o) <-
+        PortContentDeep(c, p, m, a, x, y, o),
+        ModelHook(m, a, x, y, h),
+        Special(h, Role::ITERATE);
+
+    // [points-to/iterate-next] Loops and unpacking do.
+    Iterates(c, p, o) <-
+        VarPointsTo(c, s, o),
+        Nexts(p, _, s);
+
+    // [points-to/iterate-spread] Stars do.
+    Iterates(c, p, o) <-
+        VarPointsTo(c, s, o),
+        SpreadArgument(p, s);
+
+    // [points-to/iterate-iterator] What `__iter__` gives is what is gone through.
+    Iterates(c, p, r) <-
+        Iterates(c, p, o),
+        ClassOf(o, k),
+        Lookup(k, h, g, _),
+        Special(h, Role::ITERATE),
+        CodeIs(g, f),
+        !Deferred(f, _),
+        let d = call_context(c, p),
+        Returns(f, _, v),
+        VarPointsTo(d, v, r);
+
+    // [points-to/request-iterate] Its class may have methods for that.
+    MemberRequest(k, h) <-
+        Iterates(_, _, o),
+        ClassOf(o, k),
+        Special(h, Role::ITERATE);
+
+    // [points-to/request-element] And for the elements.
+    MemberRequest(k, h) <-
+        Iterates(_, _, o),
+        ClassOf(o, k),
+        Special(h, Role::NEXT);
+
+    // [points-to/request-index] By position.
+    MemberRequest(k, h) <-
+        Iterates(_, _, o),
+        ClassOf(o, k),
+        Special(h, Role::INDEX);
+
+    // [points-to/request-key] Or by key.
+    MemberRequest(k, h) <-
+        SpreadMapping(p, v),
+        VarPointsTo(_, v, o),
+        ClassOf(o, k),
+        Special(h, Role::INDEX);
+
+    // [points-to/element-next] An iterator is asked for the next element.
+    Invokes(c, p, g, Shift::ELEMENT, o) <-
+        Iterates(c, p, o),
+        ClassOf(o, k),
+        Lookup(k, h, g, _),
+        Special(h, Role::NEXT),
+        CodeIs(g, _);
+
+    // [points-to/element-index] What has no iterator is asked for the element at a position.
+    Invokes(c, p, g, Shift::ELEMENT, o) <-
+        Iterates(c, p, o),
+        ClassOf(o, k),
+        Missing(k, i),
+        Special(i, Role::ITERATE),
+        Lookup(k, h, g, _),
+        Special(h, Role::INDEX),
+        CodeIs(g, _);
+
+    // [points-to/element-key] A mapping is asked for the value of a key.
+    Invokes(c, p, g, Shift::ELEMENT, o) <-
+        SpreadMapping(p, v),
+        VarPointsTo(c, v, o),
+        ClassOf(o, k),
+        Lookup(k, h, g, _),
+        Special(h, Role::INDEX),
+        CodeIs(g, _);
+
+    // [points-to/element-argument] Which position or key that is is not known.
+    VarPointsTo(d, w, n) <-
+        CallTo(_, _, d, _, f, Shift::ELEMENT),
+        SomeIndex(n),
+        Parameter(f, SECOND, w);
+
+    // [points-to/element-of] What such a method returns is an element.
+    ElementOf(c, p, o, d, f) <-
+        Invokes(c, p, g, Shift::ELEMENT, o),
+        CodeIs(g, f),
+        let d = call_context(c, p);
+
+    // [points-to/element] An object is found among the elements of the receiver.
+    FieldPointsTo(o, Field::ANY_ITEM, y) <-
+        ElementOf(_, _, o, d, f),
+        Returns(f, _, v),
+        VarPointsTo(d, v, y);
+
+    // [points-to/element-of-iterator] And of what the receiver is the iterator of.
+    FieldPointsTo(o, Field::ANY_ITEM, y) <-
+        Iterates(c, p, o),
+        ClassOf(o, k),
+        Lookup(k, h, g, _),
+        Special(h, Role::ITERATE),
+        CodeIs(g, f),
+        !Deferred(f, _),
+        let d = call_context(c, p),
+        Returns(f, _, v),
+        VarPointsTo(d, v, r),
+        FieldPointsTo(r, x, y),
+        (is_item(x));
 
     // ---------------------------------------------------------------- operators
 
@@ -1247,6 +1474,29 @@ crepe! {
         VarPointsTo(c, b, o),
         ClassOf(o, k);
 
+    // [points-to/call-in-place] An in-place operator of a library object changes it as its model says.
+    Invokes(c, p, m, Shift::METHOD, o) <-
+        Lookup(k, x, m, _),
+        Special(x, Role::IN_PLACE),
+        CallsSpecial(p, b, x),
+        VarPointsTo(c, b, o),
+        ClassOf(o, k);
+
+    // [points-to/call-special-opaque] An unknown object may do anything in its special methods.
+    UnknownCall(c, p) <-
+        VarPointsTo(c, b, o),
+        (is_opaque(o)),
+        CallsSpecial(p, b, _),
+        !Protocol(p);
+
+    // [points-to/call-special-model] But for methods that do more than these rules.
+    Invokes(c, p, m, Shift::METHOD, o) <-
+        Lookup(k, x, m, _),
+        Answers(m),
+        CallsSpecial(p, b, x),
+        VarPointsTo(c, b, o),
+        ClassOf(o, k);
+
     // [points-to/call-reflected] The right operand's class may answer an operator.
     Invokes(c, p, m, Shift::REFLECTED, o) <-
         Lookup(k, x, m, _),
@@ -1321,6 +1571,14 @@ crepe! {
         Alterable(y),
         ClassOf(y, k),
         InstanceOf(o, k);
+
+    // [points-to/cached-live-result] Or what a live call of it is going to return.
+    VarPointsTo(c, v, o) <-
+        CallTo(c, p, Ctx::SHARED, _, f, _),
+        CallResult(p, v),
+        RemainsOf(g, f),
+        Returns(g, _, r),
+        VarPointsTo(Ctx::LIVE, r, o);
 
     // [points-to/invoke-cached-model] The library's functions can be cached as well.
     Invokes(c, p, g, s, o) <-
@@ -1577,6 +1835,15 @@ crepe! {
         CallResult(p, _),
         Deferred(f, _);
 
+    // [points-to/suspended] A generator of the snapshot has a body of its own for what remains of it.
+    GeneratorOf(o, Ctx::LIVE, f) <-
+        SuspendedIn(o, f);
+
+    // [points-to/suspended-body] Which runs when the generator does.
+    Reachable(d, f) <-
+        SuspendedIn(o, f),
+        Runs(_, _, d, f);
+
     // [points-to/yield] What a generator yields are its items.
     FieldPointsTo(g, Field::ANY_ITEM, o) <-
         GeneratorOf(g, d, f),
@@ -1584,7 +1851,7 @@ crepe! {
         VarPointsTo(d, v, o);
 
     // [points-to/deferred-return] What it returns goes to whoever waits for it.
-    FieldPointsTo(g, Field::ITSELF, o) <-
+    FieldPointsTo(g, Field::RETURNED, o) <-
         GeneratorOf(g, d, f),
         Returns(f, _, v),
         VarPointsTo(d, v, o);
@@ -1599,6 +1866,21 @@ crepe! {
     Runs(c, p, d, f) <-
         GeneratorOf(g, d, f),
         PortHolds(c, p, m, _, g),
+        ModelCall(c, p, m, _);
+    // [points-to/drive-waiting] Where control is given away, whatever waits for its turn may run.
+    Runs(c, p, d, f) <-
+        Switches(p),
+        InFunction(p, h),
+        Reachable(c, h),
+        Pool(w),
+        FieldPointsTo(w, _, g),
+        GeneratorOf(g, d, f);
+    // [points-to/drive-waiting-by-library] A library function that deals with what waits gives control away.
+    Runs(c, p, d, f) <-
+        Pool(w),
+        FieldPointsTo(w, _, g),
+        GeneratorOf(g, d, f),
+        PortHolds(c, p, m, _, w),
         ModelCall(c, p, m, _);
     // [points-to/drive-by-unknown] So may unknown code.
     Runs(c, p, d, f) <-
@@ -1666,6 +1948,14 @@ crepe! {
         ModelMakesInner(m, _),
         CallResult(p, _);
 
+    // [points-to/model-makes-returned] Or returning them, when it is waited for.
+    FieldPointsTo(made, Field::RETURNED, inside) <-
+        ModelCall(c, p, m, _),
+        let made = allocated(p, c),
+        let inside = inner(p, c),
+        ModelMakesInner(m, _),
+        CallResult(p, _);
+
     // [points-to/model-makes-inner-class] Filled with new objects.
     ClassOf(inside, k) <-
         ModelCall(c, p, m, _),
@@ -1680,6 +1970,19 @@ crepe! {
         let inside = inner(p, c),
         ModelMakesInner(m, _),
         CallResult(p, _);
+
+    // [points-to/model-part] Objects of its own are in attributes of what is made.
+    FieldPointsTo(made, x, inside) <-
+        ModelCall(c, p, m, _),
+        let made = allocated(p, c),
+        ModelPart(m, x, n, _),
+        let inside = part(p, c, n);
+
+    // [points-to/model-part-class] Of the class that the model says.
+    ClassOf(inside, k) <-
+        ModelCall(c, p, m, _),
+        ModelPart(m, _, n, k),
+        let inside = part(p, c, n);
 
     // [points-to/model-nests] Which may hold more of the same.
     FieldPointsTo(inside, Field::ANY_ITEM, inside) <-
@@ -1699,6 +2002,125 @@ crepe! {
         ModelCall(c, p, m, _),
         ModelGives(m, o),
         CallResult(p, v);
+
+    // ---------------------------------------------------------------- copies
+
+    // [points-to/copy-shallow] A copy of each object that is given.
+    CopyOf(c, p, made, o) <-
+        ModelCall(c, p, m, _),
+        ModelCopies(m, a),
+        PortHolds(c, p, m, a, o),
+        ClassOf(o, k),
+        !Inert(k),
+        !Fixed(k),
+        !IsNamespace(o),
+        let made = copied(p, c, o);
+
+    // [points-to/copy-deep] The same, all the way down.
+    CopyOf(c, p, made, o) <-
+        ModelCall(c, p, m, _),
+        ModelCopiesDeep(m, a),
+        PortHolds(c, p, m, a, o),
+        ClassOf(o, k),
+        !Inert(k),
+        !Fixed(k),
+        !IsNamespace(o),
+        let made = copied(p, c, o);
+
+    // [points-to/copy-deep-on] Of what they hold.
+    CopyOf(c, p, made, q) <-
+        CopyOf(c, p, _, o),
+        ModelCall(c, p, m, _),
+        ModelCopiesDeep(m, _),
+        FieldPointsTo(o, _, q),
+        ClassOf(q, k),
+        !Inert(k),
+        !Fixed(k),
+        !IsNamespace(q),
+        let made = copied(p, c, q);
+
+    // [points-to/own-copy] Plain values are their own copies.
+    IsOwnCopy(o) <-
+        ClassOf(o, k),
+        Inert(k);
+    // [points-to/own-copy-fixed] So are functions.
+    IsOwnCopy(o) <-
+        ClassOf(o, k),
+        Fixed(k);
+    // [points-to/own-copy-namespace] Modules, classes and what the library has.
+    IsOwnCopy(o) <-
+        FieldPointsTo(_, _, o),
+        IsNamespace(o);
+    // [points-to/own-copy-given] Also where they are given.
+    IsOwnCopy(o) <-
+        PortHolds(_, _, _, _, o),
+        IsNamespace(o);
+    // [points-to/own-copy-opaque] What unknown code made may be any of these.
+    IsOwnCopy(unknown) <-
+        UnknownCall(_, p),
+        let unknown = opaque(p);
+    // [points-to/own-copy-untold] As may be what the snapshot does not tell.
+    IsOwnCopy(o) <-
+        Initially(o, _, _),
+        (is_untold(o));
+
+    // [points-to/copy-class] A copy has the class of its original.
+    ClassOf(made, k) <-
+        CopyOf(_, _, made, o),
+        ClassOf(o, k);
+
+    // [points-to/copy-field] Shallow, it shares what that holds.
+    FieldPointsTo(made, x, y) <-
+        CopyOf(c, p, made, o),
+        ModelCall(c, p, m, _),
+        ModelCopies(m, _),
+        FieldPointsTo(o, x, y);
+
+    // [points-to/copy-field-deep] Deep, it holds copies.
+    FieldPointsTo(made, x, inside) <-
+        CopyOf(c, p, made, o),
+        ModelCall(c, p, m, _),
+        ModelCopiesDeep(m, _),
+        FieldPointsTo(o, x, y),
+        CopyOf(c, p, inside, y);
+
+    // [points-to/copy-field-own] Where there are any.
+    FieldPointsTo(made, x, y) <-
+        CopyOf(c, p, made, o),
+        FieldPointsTo(o, x, y),
+        IsOwnCopy(y);
+
+    // [points-to/copy-result] The copies of what is given are the result.
+    VarPointsTo(c, v, made) <-
+        CopyOf(c, p, made, o),
+        ModelCall(c, p, m, _),
+        PortHolds(c, p, m, a, o),
+        ModelCopies(m, a),
+        CallResult(p, v);
+
+    // [points-to/copy-result-deep] Deep ones too.
+    VarPointsTo(c, v, made) <-
+        CopyOf(c, p, made, o),
+        ModelCall(c, p, m, _),
+        PortHolds(c, p, m, a, o),
+        ModelCopiesDeep(m, a),
+        CallResult(p, v);
+
+    // [points-to/copy-result-own] Or what is given itself.
+    VarPointsTo(c, v, o) <-
+        PortHolds(c, p, m, a, o),
+        ModelCopies(m, a),
+        IsOwnCopy(o),
+        CallResult(p, v);
+
+    // [points-to/copy-result-own-deep] Also there.
+    VarPointsTo(c, v, o) <-
+        PortHolds(c, p, m, a, o),
+        ModelCopiesDeep(m, a),
+        IsOwnCopy(o),
+        CallResult(p, v);
+
+    // ---------------------------------------------------------------- ports
 
     // [points-to/content-itself] The objects at a port.
     PortContent(c, p, m, a, Field::ITSELF, o) <-
@@ -1856,6 +2278,17 @@ crepe! {
     FieldPointsTo(t, z, o) <-
         VarPointsTo(c, v, o),
         PortStore(p, m, a, z, Field::ITSELF, v),
+        (z != Field::SELECTED),
+        PortHolds(c, p, m, a, t),
+        (!is_constant(t));
+
+    // [points-to/callback-store-selected] Or into the item that the key of the call selects.
+    FieldPointsTo(t, s, o) <-
+        VarPointsTo(c, v, o),
+        PortStore(p, m, a, Field::SELECTED, _, v),
+        ModelSelects(m, b),
+        PortHolds(c, p, m, b, i),
+        let s = item_of(i),
         PortHolds(c, p, m, a, t),
         (!is_constant(t));
 
@@ -2017,6 +2450,18 @@ crepe! {
         BoundClass(k, f, s),
         FieldPointsTo(o, f, g),
         FieldPointsTo(o, s, r);
+    // [points-to/request-foreign] Unknown code has the bases of classes, which call what the classes override.
+    MemberRequest(k, x) <-
+        Escapes(_, _, o),
+        ClassOf(o, k),
+        ForeignMember(k, x);
+    // [points-to/callback-foreign] So these methods of what it is given may be called.
+    Invokes(c, p, g, Shift::HOOK, o) <-
+        Escapes(c, p, o),
+        ClassOf(o, k),
+        ForeignMember(k, x),
+        Lookup(k, x, g, _),
+        CodeIs(g, _);
     // [points-to/callback-argument] It may give them anything that it can reach.
     VarPointsTo(d, w, o) <-
         CallTo(c, p, d, _, f, s),

@@ -57,6 +57,14 @@ impl Role {
     pub const CREATE: Role = Role(8);
     /// `__call__`.
     pub const CALL: Role = Role(6);
+    /// `__iadd__` and its like.
+    pub const IN_PLACE: Role = Role(8);
+    /// `__iter__`.
+    pub const ITERATE: Role = Role(9);
+    /// `__next__`.
+    pub const NEXT: Role = Role(10);
+    /// `__getitem__`.
+    pub const INDEX: Role = Role(11);
 }
 
 /// The first parameter.
@@ -126,6 +134,8 @@ impl Shift {
     pub const REFLECTED: Shift = Shift(1002);
     /// A new object is initialised: called as a method, and what it returns is not what the call gives.
     pub const INITIALIZE: Shift = Shift(1003);
+    /// A method that library code asks for an element: the result becomes an element of the receiver.
+    pub const ELEMENT: Shift = Shift(1004);
 }
 
 /// The parameter that an argument meets.
@@ -147,13 +157,13 @@ pub fn argument_of(parameter: u32, shift: Shift) -> u32 {
 /// Whether the receiver takes the first parameter.
 #[must_use]
 pub fn binds_receiver(shift: Shift) -> bool {
-    matches!(shift, Shift::METHOD | Shift::HOOK | Shift::REFLECTED | Shift::INITIALIZE)
+    matches!(shift, Shift::METHOD | Shift::HOOK | Shift::REFLECTED | Shift::INITIALIZE | Shift::ELEMENT)
 }
 
 /// Whether a call gives what the body returns.
 #[must_use]
 pub fn gives_result(shift: Shift) -> bool {
-    shift != Shift::INITIALIZE
+    !matches!(shift, Shift::INITIALIZE | Shift::ELEMENT)
 }
 
 /// Whether library code chooses the arguments.
@@ -169,6 +179,10 @@ const INNER: u64 = 2;
 const OPAQUE: u64 = 3;
 const CONSTANT: u64 = 4;
 const BOUND: u64 = 5;
+/// The first of the tags of parts.
+const PART: u64 = 6;
+/// How many parts of what a library call makes are told apart.
+const PARTS: u32 = 10;
 
 impl Obj {
     /// An object of the tables: from the snapshot, a class, a module, a library function.
@@ -225,6 +239,12 @@ pub fn is_constant(object: Obj) -> bool {
     object.tag() == CONSTANT
 }
 
+/// Whether an object is made by an instruction of the slice, or by a library function that it calls.
+#[must_use]
+pub fn is_allocated(object: Obj) -> bool {
+    object.is_allocated()
+}
+
 /// Whether an object stands for whatever unknown code may give back.
 #[must_use]
 pub fn is_opaque(object: Obj) -> bool {
@@ -271,6 +291,19 @@ pub fn inner(point: Point, ctx: Ctx) -> Obj {
     at(INNER, point, ctx)
 }
 
+/// Another object that a library call makes, inside of an attribute of what it gives.
+#[must_use]
+pub fn part(point: Point, ctx: Ctx, number: u32) -> Obj {
+    at(PART + u64::from(number % PARTS), point, ctx)
+}
+
+/// The copy of an object that a library call makes. Copies of some objects are taken to be one.
+#[must_use]
+pub fn copied(point: Point, ctx: Ctx, original: Obj) -> Obj {
+    let digest = original.0.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+    part(point, ctx, digest as u32)
+}
+
 /// What unknown code gives back at `point` in any context: any object that it could reach, or a new one.
 #[must_use]
 pub fn opaque(point: Point) -> Obj {
@@ -305,6 +338,8 @@ impl Field {
     pub const DEEP: Field = Field(SPECIAL << FIELD_TAG | 5);
     /// In paths of ports: the object and everything that it contains, not through the attributes of user classes.
     pub const NESTED: Field = Field(SPECIAL << FIELD_TAG | 9);
+    /// What a generator, coroutine or task returns to whoever waits for it.
+    pub const RETURNED: Field = Field(SPECIAL << FIELD_TAG | 10);
     /// In paths of ports: the item that the key of the call selects.
     pub const SELECTED: Field = Field(SPECIAL << FIELD_TAG | 7);
     /// In paths of ports: the class of the object only.

@@ -83,6 +83,10 @@ crepe! {
     @input
     pub struct Resumes(pub Point, pub Func);
     @input
+    pub struct RemainsOf(pub Func, pub Func);
+    @input
+    pub struct Cached(pub Obj, pub Field);
+    @input
     pub struct PortPosition(pub Model, pub u32, pub Port);
     @input
     pub struct PortName(pub Model, pub u32, pub Port);
@@ -108,6 +112,18 @@ crepe! {
     pub struct Got(pub Ctx, pub Point, pub Ctx, pub Func);
     @input
     pub struct Runs(pub Ctx, pub Point, pub Ctx, pub Func);
+    @input
+    pub struct CopyOf(pub Ctx, pub Point, pub Obj, pub Obj);
+    @input
+    pub struct ModelCopies(pub Model, pub Port);
+    @input
+    pub struct ModelCopiesDeep(pub Model, pub Port);
+    @input
+    pub struct Iterates(pub Ctx, pub Point, pub Obj);
+    @input
+    pub struct ElementOf(pub Ctx, pub Point, pub Obj, pub Ctx, pub Func);
+    @input
+    pub struct GeneratorOf(pub Obj, pub Ctx, pub Func);
     @input
     pub struct PortHolds(pub Ctx, pub Point, pub Model, pub Port, pub Obj);
     @input
@@ -149,6 +165,9 @@ crepe! {
     @input
     /// `handler(p, q)`: an exception raised at `p` is caught at `q`.
     pub struct Handler(pub Point, pub Point);
+    @input
+    /// `suspends(f, p)`: `f` may give control away at `p`, and goes on there later.
+    pub struct Suspends(pub Func, pub Point);
     @input
     /// `recovers(p)`: when `p` raises, the body may go on behind a handler.
     pub struct Recovers(pub Point);
@@ -755,10 +774,10 @@ crepe! {
         Exit(f, e),
         Resumes(p, f);
 
-    // [taint/live-yield] Or yields to it.
+    // [taint/live-yield] Or gives control away to it.
     TaintedAfter(Ctx::LIVE, p, o, x) <-
         TaintedPlace(Ctx::LIVE, y, o, x),
-        Yields(f, y, _),
+        Suspends(f, y),
         Resumes(p, f);
 
     // [taint/live-leave-by-raise] Or leaves by an exception.
@@ -775,17 +794,17 @@ crepe! {
         Touched(d, o),
         Entry(f, e);
 
-    // [taint/run-on] Also where it goes on behind a yield.
+    // [taint/run-on] Also where it goes on after it gave control away.
     TaintedAfter(d, y, o, x) <-
         TaintedPlace(c, p, o, x),
         Runs(c, p, d, f),
         Touched(d, o),
-        Yields(f, y, _);
+        Suspends(f, y);
 
-    // [taint/run-out] A yield brings it back.
+    // [taint/run-out] Giving control away brings it back.
     TaintedAfter(c, p, o, x) <-
         TaintedPlace(d, y, o, x),
-        Yields(f, y, _),
+        Suspends(f, y),
         Runs(c, p, d, f);
 
     // [taint/run-end] So does the end of the body.
@@ -919,6 +938,71 @@ crepe! {
         (gives_result(s)),
         CallResult(p, v);
 
+    // [taint/element] An element is healed state.
+    TaintedPlace(c, p, o, Field::ANY_ITEM) <-
+        TaintedVar(d, r),
+        Returns(f, _, r),
+        !Endorses(f),
+        ElementOf(c, p, o, d, f);
+
+    // [taint/element-branch] Which element it is depends on healed state.
+    TaintedPlace(c, p, o, Field::ANY_ITEM) <-
+        BranchControlled(d, q),
+        Returns(f, q, _),
+        !Endorses(f),
+        ElementOf(c, p, o, d, f);
+
+    // [taint/element-end] So does how many there are, where an exception that depends on it ends them.
+    TaintedPlace(c, p, o, Field::SHAPE) <-
+        RaisesTainted(d, f),
+        ElementOf(c, p, o, d, f);
+
+    // [taint/element-of-iterator] An iterator of a user class has the elements that it gives.
+    TaintedPlace(c, p, o, x) <-
+        TaintedPlace(c, p, r, x),
+        Iterates(c, p, r),
+        Iterates(c, p, o),
+        ElementOf(c, p, r, _, _);
+
+    // [taint/cached-live-return] A cached function gives again what a live call of it returned.
+    TaintedVar(c, v) <-
+        TaintedVar(Ctx::LIVE, r),
+        Returns(g, _, r),
+        RemainsOf(g, f),
+        !Endorses(g),
+        CallTo(c, p, Ctx::SHARED, _, f, _),
+        CallResult(p, v);
+
+    // [taint/cached-live-return-branch] Which value that was depends on healed state.
+    TaintedVar(c, v) <-
+        BranchControlled(Ctx::LIVE, q),
+        Returns(g, q, _),
+        RemainsOf(g, f),
+        !Endorses(g),
+        CallTo(c, p, Ctx::SHARED, _, f, _),
+        CallResult(p, v);
+
+    // [taint/cached-argument] Whether a cached function runs depends on what it is given.
+    Invoked(Ctx::SHARED, f) <-
+        TaintedVar(c, v),
+        Operand(p, v),
+        CallTo(c, p, Ctx::SHARED, _, f, _);
+
+    // [taint/cached-content] Also on what that holds.
+    Invoked(Ctx::SHARED, f) <-
+        TaintedPlace(c, p, o, _),
+        VarPointsTo(c, v, o),
+        Operand(p, v),
+        CallTo(c, p, Ctx::SHARED, _, f, _);
+
+    // [taint/cached-kept] What its cache holds depends on healed state where the function runs because of it.
+    TaintedAfter(c, p, m, Field::SHAPE) <-
+        Invoked(Ctx::SHARED, f),
+        CallTo(c, p, Ctx::SHARED, _, f, _),
+        Invokes(c, p, m, _, _),
+        ClassOf(m, k),
+        Cached(k, _);
+
     // [taint/live-return] A live frame returns healed state.
     TaintedVar(Ctx::LIVE, v) <-
         TaintedVar(Ctx::LIVE, r),
@@ -968,19 +1052,19 @@ crepe! {
         Yields(f, q, _),
         Runs(c, p, d, f);
 
-    // [taint/deferred-return] What it returns is healed state.
-    TaintedVar(c, v) <-
+    // [taint/deferred-return] What it returns is healed state, for whoever waits for it.
+    TaintedPlace(c, p, g, Field::RETURNED) <-
         TaintedVar(d, r),
         Returns(f, _, r),
-        Runs(c, p, d, f),
-        CallResult(p, v);
+        GeneratorOf(g, d, f),
+        Runs(c, p, d, f);
 
     // [taint/deferred-return-branch] Or depends on it.
-    TaintedVar(c, v) <-
+    TaintedPlace(c, p, g, Field::RETURNED) <-
         BranchControlled(d, q),
         Returns(f, q, _),
-        Runs(c, p, d, f),
-        CallResult(p, v);
+        GeneratorOf(g, d, f),
+        Runs(c, p, d, f);
 
     // [taint/yield-result] A library function that runs the generator gives what it yields.
     TaintedVar(c, v) <-
@@ -1226,6 +1310,23 @@ crepe! {
         (may_be_same(s, z)),
         (!is_constant(u));
 
+    // [taint/copy-field] A copy holds what its original held.
+    TaintedAfter(c, p, made, x) <-
+        TaintedPlace(c, p, o, x),
+        CopyOf(c, p, made, o);
+
+    // [taint/copy-value] Which object is copied depends on healed state.
+    TaintedVar(c, v) <-
+        PortTainted(c, p, m, a),
+        ModelCopies(m, a),
+        CallResult(p, v);
+
+    // [taint/copy-value-deep] Deep or not.
+    TaintedVar(c, v) <-
+        PortTainted(c, p, m, a),
+        ModelCopiesDeep(m, a),
+        CallResult(p, v);
+
     // [taint/callback-variable] A library function calls back with healed state.
     TaintedVar(c, v) <-
         FlowTainted(c, p, m, a, x, y),
@@ -1236,6 +1337,17 @@ crepe! {
         TaintedVar(c, v),
         PortInfluence(q, p, m, a, z, Field::ITSELF, v),
         (z != Field::ITSELF),
+        (z != Field::SELECTED),
+        PortHolds(c, p, m, a, t),
+        (!is_constant(t));
+
+    // [taint/callback-store-selected] Or into the item that the key of the call selects.
+    TaintedAfter(c, q, t, s) <-
+        TaintedVar(c, v),
+        PortInfluence(q, p, m, a, Field::SELECTED, _, v),
+        ModelSelects(m, b),
+        PortHolds(c, p, m, b, i),
+        let s = item_of(i),
         PortHolds(c, p, m, a, t),
         (!is_constant(t));
 
@@ -1423,6 +1535,19 @@ crepe! {
         Operand(p, v),
         MayRaise(p);
 
+    // [taint/raise-missing] So may one that looks for a part of an object whose parts depend on it.
+    TaintedRaise(c, p) <-
+        TaintedPlace(c, p, o, Field::SHAPE),
+        VarPointsTo(c, v, o),
+        Operand(p, v),
+        MayRaise(p);
+
+    // [taint/raise-missing-name] Or for a name that may be missing.
+    TaintedRaise(c, p) <-
+        TaintedPlace(c, p, o, Field::SHAPE),
+        LoadsPlace(p, _, o, _),
+        MayRaise(p);
+
     // [taint/raise-call] A call may let an exception through.
     TaintedRaise(c, p) <-
         RaisesTainted(d, f),
@@ -1483,6 +1608,14 @@ crepe! {
         Caught(c, f),
         InFunction(p, f),
         Runs(c, p, d, g);
+
+    // [taint/caught-element] An exception that ends the elements is caught by whoever asked for one.
+    Caught(d, f) <-
+        ElementOf(_, _, _, d, f);
+
+    // [taint/handled-element] There it ends.
+    Handled(d, f) <-
+        ElementOf(_, _, _, d, f);
 
     // [taint/handled] A call inside of a `try` comes to a handler.
     Handled(d, f) <-

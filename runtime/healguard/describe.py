@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import opcode
 import types
 from collections import deque
 from functools import partial
@@ -15,6 +16,7 @@ from healguard.kinds import is_whole, layout_among, layout_name
 from healguard.record import Record
 from healguard.schedule import CONTENT_LANE, Lane
 from healguard.setorder import stable_order
+from healguard.sources import Sources
 
 if TYPE_CHECKING:
     from healguard.heap import Heap
@@ -42,6 +44,7 @@ class Describer:
     def __init__(self, heap: Heap) -> None:
         self._heap = heap
         self._code = CodeDescriber(heap)
+        self._sources = Sources()
         self._contents = {
             "instance": self._instance,
             "opaque": self._opaque,
@@ -208,11 +211,18 @@ class Describer:
         if frame is None:
             record.mapping("locals")
             return
+        record.fields["started"] = _has_started(code, frame.f_lasti)
+        record.fields |= self._sources.position(code, frame.f_lasti, frame.f_lineno, place["file"])
         self._heap.want_module(frame.f_globals, record.module_lane)
         variables = rawread.frame_variables(frame)
         if variables is None:
             record.cut()
         record.mapping("locals").update(variables or [])
+
+
+def _has_started(code: types.CodeType, lasti: int) -> bool:
+    """Return whether a suspended body waits at a `yield` or `await`, and not in front of its first statement."""
+    return lasti >= 0 and opcode.opname[code.co_code[lasti]] in ("YIELD_VALUE", "SEND")
 
 
 def _instance_dict(facts: ClassFacts, obj: object) -> tuple[list[tuple[str, Any]], bool]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import tokenize
+import types
+from itertools import islice
 
 
 class Sources:
@@ -31,6 +33,20 @@ class Sources:
     def width(self, path: str, line: int) -> int:
         """Return the number of characters in a line, 0 where it is unknown."""
         return len(self.line(path, line) or "")
+
+    def position(self, code: types.CodeType, lasti: int, line: int, path: str) -> dict[str, int]:
+        """Return the range of the expression at an instruction; the whole `line` if that is unknown."""
+        positions = code.co_positions()
+        found = next(islice(positions, max(lasti, 0) // 2, None), (None,) * 4)
+        if None in found:
+            return {"line": line, "column": 1, "end_line": line, "end_column": self.width(path, line) + 1}
+        first, last, column, end_column = found
+        return {
+            "line": first,
+            "column": self.column(path, first, column),
+            "end_line": last,
+            "end_column": self.column(path, last, end_column),
+        }
 
 
 def _read(path: str) -> list[str]:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import gc
 import types
-from itertools import islice
 from typing import Any
 
 from healguard import rawread
@@ -140,19 +139,9 @@ class FrameWriter:
 
     def _position(self, entry: types.TracebackType, path: str) -> dict[str, int]:
         """Return the range of the failing or calling expression; the whole line if that is unknown."""
-        positions = entry.tb_frame.f_code.co_positions()
-        found = next(islice(positions, max(entry.tb_lasti, 0) // 2, None), (None,) * 4)
-        line, end_line, column, end_column = found
-        if None in found:
-            line = end_line = entry.tb_lineno or entry.tb_frame.f_code.co_firstlineno
-            width = self._sources.width(path, line)
-            return {"line": line, "column": 1, "end_line": line, "end_column": width + 1}
-        return {
-            "line": line,
-            "column": self._sources.column(path, line, column),
-            "end_line": end_line,
-            "end_column": self._sources.column(path, end_line, end_column),
-        }
+        code = entry.tb_frame.f_code
+        line = entry.tb_lineno or code.co_firstlineno
+        return self._sources.position(code, entry.tb_lasti, line, path)
 
 
 def frame_locals(frame: types.FrameType) -> list[tuple[str, Any]] | None:

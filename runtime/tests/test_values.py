@@ -223,7 +223,9 @@ def ended():
     )
     started, fresh, ended = map(snapshot.object, snapshot.local_object("thing")["items"])
     assert (started["function"], started["line"], started["suspended"]) == ("g", 4, True)
+    assert (started["column"], started["end_line"], started["end_column"]) == (5, 4, 12)
     assert started["locals"] == {"n": 1, "m": 2}
+    assert (started["started"], fresh["started"]) == (True, False)
     assert (fresh["suspended"], fresh["locals"]) == (True, {"n": 2})
     assert (ended["suspended"], ended["line"], ended["locals"]) == (False, None, {})
 

@@ -86,17 +86,27 @@ impl Engine<'_, '_> {
             }
             None => self.facts.calls_value.push(points_to::CallsValue(point, called)),
         }
-        for (position, argument) in call.arguments.iter().enumerate() {
-            self.give(calling, source, point, position as u32, argument);
+        let is_spread = |argument: &CallbackArgument| {
+            matches!(argument, CallbackArgument::Spread(_) | CallbackArgument::Keywords(_))
+        };
+        for (index, argument) in call.arguments.iter().enumerate() {
+            let before = &call.arguments[..index];
+            let first = before.iter().filter(|argument| !is_spread(argument)).count() as u32;
+            let is_exact = !before.iter().any(is_spread) && !is_spread(argument);
+            // Behind a spread, which may be empty, nothing has a position that is known.
+            let positions = first..if is_exact { first + 1 } else { UNORDERED };
+            self.give(calling, source, point, positions, argument);
         }
         let result = self.variable();
         self.facts.call_result.push(points_to::CallResult(point, result));
         if let Some(destination) = &call.result {
             self.take_back(calling, source, point, destination, result);
         }
-        if source.lazy {
-            self.facts.lazy_callback.push(points_to::LazyCallback(calling.point, point));
-        }
+        // What a lazy function calls may be a library function that calls on: that waits as well.
+        let made_at = self.facts.lazy_callback.iter().filter(|points_to::LazyCallback(_, at)| *at == calling.point);
+        let mut made_at: Vec<Point> = made_at.map(|points_to::LazyCallback(made, _)| *made).collect();
+        made_at.extend(source.lazy.then_some(calling.point));
+        self.facts.lazy_callback.extend(made_at.into_iter().map(|made| points_to::LazyCallback(made, point)));
     }
 
     /// A point beside the call of the library function: it may run any number of times before control goes on.
@@ -169,7 +179,7 @@ impl Engine<'_, '_> {
         calling: Calling,
         source: &LibraryModel,
         point: Point,
-        position: u32,
+        positions: std::ops::Range<u32>,
         argument: &CallbackArgument,
     ) {
         let value = match argument {
@@ -198,12 +208,11 @@ impl Engine<'_, '_> {
                 self.facts.stores_raw.push(points_to::StoresRaw(at, container, Field::ANY_ITEM, value));
                 self.facts.operand.push(points_to::Operand(point, container));
                 self.facts.spread_argument.push(points_to::SpreadArgument(point, container));
-                // A library function that is called finds them at any port.
-                let positions = position..UNORDERED;
-                self.facts.argument.extend(positions.map(|at| points_to::Argument(point, at, value)));
             }
-            _ => self.facts.argument.push(points_to::Argument(point, position, value)),
+            _ => {}
         }
+        // A library function that is called finds what is spread at any port.
+        self.facts.argument.extend(positions.map(|at| points_to::Argument(point, at, value)));
     }
 
     /// A new object of which only that is known that the library made it.

@@ -7,8 +7,9 @@ use healguard_rules::schema::{Field, Obj, Role, item_of};
 use crate::emit::{cells_name, default_name};
 use crate::ir::{Binding, BodyId, Constant, Name};
 use crate::snapshot::{Object, ObjectId, Value};
-use crate::world::{Entity, FileId, World, last_name};
+use crate::world::{Entity, FileId, last_name};
 
+use super::requests::is_plain_base;
 use super::{Assumed, Engine};
 
 /// Containers with more entries than this are told as a whole: some item, some key.
@@ -23,6 +24,22 @@ const CALLABLE: [&str; 5] = [
     "builtins.builtin_function_or_method",
     "builtins.method_descriptor",
     "builtins.wrapper_descriptor",
+];
+/// Special methods that change an object in place where its class has them.
+const IN_PLACE: [&str; 13] = [
+    "__iadd__",
+    "__iand__",
+    "__ifloordiv__",
+    "__ilshift__",
+    "__imatmul__",
+    "__imod__",
+    "__imul__",
+    "__ior__",
+    "__ipow__",
+    "__irshift__",
+    "__isub__",
+    "__itruediv__",
+    "__ixor__",
 ];
 /// What every class and function says of itself.
 pub(super) const NAMES: [&str; 4] = ["__name__", "__qualname__", "__module__", "__doc__"];
@@ -43,8 +60,12 @@ impl<'s> Engine<'_, 's> {
             ("__init__", Role::INITIALIZE),
             ("__new__", Role::CREATE),
             ("__call__", Role::CALL),
+            ("__iter__", Role::ITERATE),
+            ("__next__", Role::NEXT),
+            ("__getitem__", Role::INDEX),
         ];
-        for (name, role) in special {
+        let in_place = IN_PLACE.into_iter().map(|name| (name, Role::IN_PLACE));
+        for (name, role) in special.into_iter().chain(in_place) {
             let field = self.world.attribute(name);
             self.facts.special.push(points_to::Special(field, role));
         }
@@ -66,6 +87,8 @@ impl<'s> Engine<'_, 's> {
         self.facts.initially.push(points_to::Initially(Obj::UNTOLD, Field::ANY, Obj::UNTOLD));
         let name = self.world.some_text();
         self.facts.some_name.push(points_to::SomeName(name));
+        let position = self.world.constant(&Constant::Some("builtins.int"));
+        self.facts.some_index.extend([name, position].map(points_to::SomeIndex));
         self.tell_library_classes();
         self.tell_outside();
     }
@@ -76,7 +99,9 @@ impl<'s> Engine<'_, 's> {
         for class in classes {
             let (name, layout) = (&class.name, class.layout);
             let object = self.world.library(name);
-            if !CALLABLE.contains(&name.as_str()) {
+            if CALLABLE.contains(&name.as_str()) {
+                self.facts.fixed.push(points_to::Fixed(object));
+            } else {
                 self.facts.library_class.push(points_to::LibraryClass(object));
             }
             if class.immutable {
@@ -134,8 +159,10 @@ impl<'s> Engine<'_, 's> {
             .collect();
         for (object, constant) in fresh {
             self.told.constants.insert(object);
-            let class = self.world.library(World::class_of_constant(&constant));
+            let class = self.world.library(constant.class());
             self.facts.instance_of.push(points_to::InstanceOf(object, class));
+            let valueless = self.world.without_value(object);
+            self.facts.valueless.push(points_to::Valueless(object, valueless));
             if let Constant::Str(text) = &constant
                 && text.len() <= LONGEST_NAME
             {
@@ -143,7 +170,7 @@ impl<'s> Engine<'_, 's> {
                 self.facts.attribute_key.push(points_to::AttributeKey(item_of(object), attribute));
             }
         }
-        if self.told.entities < self.world.entity_count() {
+        if self.told.entities < self.world.entity_count() || self.told.constants.len() < self.world.constant_count() {
             self.tell_entities();
         }
     }
@@ -188,6 +215,9 @@ impl<'s> Engine<'_, 's> {
             Some((id, binding)) => {
                 let model = self.tell_model(id);
                 self.facts.modelled.push(points_to::Modelled(object, model));
+                if self.answers(name) {
+                    self.facts.answers.push(points_to::Answers(object));
+                }
                 if matches!(binding, ModelBinding::Instance | ModelBinding::Class) {
                     self.facts.plain_method.push(points_to::PlainMethod(object));
                 }
@@ -205,8 +235,24 @@ impl<'s> Engine<'_, 's> {
                 self.facts.unmodelled.push(points_to::Unmodelled(object));
                 self.facts.plain_method.push(points_to::PlainMethod(object));
             }
-            None => {}
+            // Of a class without a constructor of its own, one above may say what it does.
+            None => {
+                if !self.tell_base_constructor(object) && !is_plain_base(name) {
+                    self.facts.unmodelled.push(points_to::Unmodelled(object));
+                }
+            }
         }
+    }
+
+    /// Whether a member of the library has to be called where a construct asks for it. The rules of constructs cover what
+    /// containers and values do with what they hold, not what other objects do, nor what is done about a missing key.
+    fn answers(&self, name: &str) -> bool {
+        use healguard_rules::models::Layout;
+        let Some((class, member)) = name.rsplit_once('.') else { return false };
+        let Some(class) = self.world.models.class(class) else { return false };
+        let is_special = member.starts_with("__") && member.ends_with("__");
+        let has_state = class.layout == Layout::Plain && class.name != "builtins.object";
+        is_special && (has_state || member == "__missing__")
     }
 
     /// What a class or function says of itself under one of the names of `NAMES`.
@@ -297,11 +343,14 @@ impl<'s> Engine<'_, 's> {
                 }
             }
             "generator" | "coroutine" | "async_generator" => {
-                self.facts.initially.push(points_to::Initially(object, Field::ANY, Obj::UNTOLD));
-                for value in source.locals.values() {
-                    self.holds(object, Field::ANY, value);
+                self.tell_instance_class(object, source);
+                if !self.tell_suspended(object, source) {
+                    self.facts.initially.push(points_to::Initially(object, Field::ANY, Obj::UNTOLD));
+                    for value in source.locals.values() {
+                        self.holds(object, Field::ANY, value);
+                    }
+                    self.assumptions.insert((Assumed::Suspended, None));
                 }
-                self.assumptions.insert((Assumed::Suspended, None));
             }
             _ => self.tell_instance(object, source),
         }

@@ -97,6 +97,8 @@ pub struct Engine<'w, 's> {
     /// Functions by file and body; placed when they become reachable.
     functions: IndexMap<(FileId, BodyId), Func>,
     owners: IndexMap<Func, (FileId, BodyId)>,
+    /// What remains of the live frames, innermost first; nothing of library code that its model covers.
+    live: Vec<Option<Func>>,
     next_func: u32,
     next_point: u32,
     next_var: u32,
@@ -166,6 +168,7 @@ impl<'w, 's> Engine<'w, 's> {
             bodies: Bodies::default(),
             functions: IndexMap::new(),
             owners: IndexMap::new(),
+            live: Vec::new(),
             next_func: 0,
             next_point: 1,
             next_var: 0,

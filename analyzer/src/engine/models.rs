@@ -1,7 +1,7 @@
 //! Models of library functions as facts.
 
 use healguard_rules::models::{
-    Base, FlowKind, Fresh, FreshItems, Hook, Model as LibraryModel, ModelId, Port as ModelPort, Step, World as Outside,
+    Base, Effect, FlowKind, Fresh, FreshItems, Hook, Model as LibraryModel, ModelId, Port as ModelPort, Step, World as Outside,
 };
 use healguard_rules::schema::{Field, Model, Obj, Port, item_of};
 use healguard_rules::{effects, points_to, taint};
@@ -26,6 +26,9 @@ impl Engine<'_, '_> {
         for (kind, _) in Outside::ALL.iter().enumerate() {
             let object = self.world.object(Entity::Outside(kind as u32));
             self.facts.world.push(points_to::World(Port::world(kind as u32), object));
+            if Outside::ALL[kind] == Outside::Tasks {
+                self.facts.pool.push(points_to::Pool(object));
+            }
         }
     }
 
@@ -38,6 +41,11 @@ impl Engine<'_, '_> {
         }
         let source = self.world.models.model(id);
         self.tell_ports(model, source);
+        if source.effects.contains(&Effect::Threads) {
+            // Threads take turns where they meet.
+            let tasks = self.port(&Base::World(Outside::Tasks));
+            self.facts.model_touches.push(points_to::ModelTouches(model, tasks));
+        }
         for flow in &source.flows {
             for from in self.paths(model, &flow.from, source) {
                 for to in self.paths(model, &flow.to, source) {
@@ -49,6 +57,14 @@ impl Engine<'_, '_> {
         self.tell_result(model, source);
         for hook in &source.hooks {
             self.tell_hook(model, source, hook);
+        }
+        if let Some(copies) = &source.copies {
+            let port = self.port(&copies.from.base);
+            if copies.deep {
+                self.facts.model_copies_deep.push(points_to::ModelCopiesDeep(model, port));
+            } else {
+                self.facts.model_copies.push(points_to::ModelCopies(model, port));
+            }
         }
         self.tell_callback_paths(model, source);
         if source.lazy {
@@ -186,6 +202,7 @@ impl Engine<'_, '_> {
             Step::Each => vec![Field::ANY_ITEM, Field::KEYS],
             Step::Shape => vec![Field::SHAPE],
             Step::Type => vec![Field::TYPE],
+            Step::Returned => vec![Field::RETURNED],
             Step::Attr(name) => vec![self.world.attribute(name)],
             Step::Nested => vec![Field::NESTED],
             Step::Deep => vec![Field::DEEP],
@@ -230,11 +247,18 @@ impl Engine<'_, '_> {
             .flows
             .iter()
             .any(|flow| flow.to.base == Base::Result && flow.to.path.is_empty() && flow.kind == FlowKind::Alias);
-        if source.or_none || (source.result.is_none() && !flows_to_result) {
+        let gives_something = source.result.is_some() || flows_to_result || source.copies.is_some();
+        if source.or_none || !gives_something {
             let none = self.world.constant(&Constant::None);
             self.facts.model_gives.push(points_to::ModelGives(model, none));
         }
         let Some(fresh) = &source.result else { return };
+        for (number, (attribute, part)) in source.parts.iter().enumerate() {
+            let field = self.world.attribute(attribute);
+            let classes = self.members_of(&part.class);
+            let parts = classes.into_iter().map(|class| points_to::ModelPart(model, field, number as u32, class));
+            self.facts.model_part.extend(parts);
+        }
         let classes = self.members_of(&fresh.class);
         self.facts.model_makes.extend(classes.into_iter().map(|class| points_to::ModelMakes(model, class)));
         let mut inside: Vec<Obj> = Vec::new();

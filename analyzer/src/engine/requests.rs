@@ -333,16 +333,18 @@ impl Engine<'_, '_> {
             self.told.constructors.insert(class);
             if matches!(self.world.entity(class), Some(Entity::Snapshot(_) | Entity::Class(..))) {
                 self.tell_base_constructor(class);
+                self.tell_foreign_members(class);
             }
         }
     }
 
-    fn tell_base_constructor(&mut self, class: Obj) {
+    /// The nearest class of the library above `class` whose constructor does something; says whether there is one.
+    pub(super) fn tell_base_constructor(&mut self, class: Obj) -> bool {
         let bases = self.class_bases.clone();
         let order = self.world.resolution_order(class, &bases);
         for base in order {
             let Some(Entity::Library(name)) = self.world.entity(base).cloned() else { continue };
-            if PLAIN_BASES.contains(&&*name) {
+            if is_plain_base(&name) || base == class {
                 continue;
             }
             match self.world.models.get(&name).map(|(id, _)| id) {
@@ -352,7 +354,38 @@ impl Engine<'_, '_> {
                 }
                 None => self.facts.unmodelled.push(points_to::Unmodelled(class)),
             }
+            return true;
+        }
+        false
+    }
+
+    /// The members of a class that has a class above it of which nothing is known.
+    fn tell_foreign_members(&mut self, class: Obj) {
+        let bases = self.class_bases.clone();
+        let order = self.world.resolution_order(class, &bases);
+        let is_unknown = |base: &Obj| match self.world.entity(*base) {
+            Some(Entity::Library(name)) => self.world.models.class(name).is_none() && !SILENT_BASES.contains(&&**name),
+            _ => false,
+        };
+        if !order.iter().any(is_unknown) {
             return;
+        }
+        for owner in order {
+            let names: Vec<String> = match self.world.entity(owner) {
+                Some(Entity::Snapshot(id)) => {
+                    let members = self.world.snapshot.objects.get(id).map(|object| object.attributes.keys());
+                    members.into_iter().flatten().cloned().collect()
+                }
+                Some(Entity::Class(file, body)) => {
+                    let members = self.world.body(*file, *body).map(|body| body.owned.iter());
+                    members.into_iter().flatten().map(|name| name.to_string()).collect()
+                }
+                _ => continue,
+            };
+            for name in names {
+                let field = self.world.attribute(&name);
+                self.facts.foreign_member.push(points_to::ForeignMember(class, field));
+            }
         }
     }
 
@@ -395,8 +428,8 @@ const MODULE_TABLE: &str = "sys.modules";
 /// What the program's main file is called there.
 const MAIN: &str = "__main__";
 
-/// Classes whose constructors do nothing that flows.
-const PLAIN_BASES: [&str; 8] = [
+/// Classes of the library that call nothing of the classes below them; their constructors do nothing that flows.
+const SILENT_BASES: [&str; 7] = [
     "builtins.object",
     "abc.ABC",
     "typing.Generic",
@@ -404,5 +437,9 @@ const PLAIN_BASES: [&str; 8] = [
     "enum.Enum",
     "enum.IntEnum",
     "builtins.type",
-    "contextlib.ContextDecorator",
 ];
+
+/// Whether the constructor of a class of the library does nothing that flows.
+pub(super) fn is_plain_base(name: &str) -> bool {
+    SILENT_BASES.contains(&name) || name == "contextlib.ContextDecorator"
+}

@@ -3,14 +3,15 @@
 use std::path::{Path, PathBuf};
 
 use healguard_rules::points_to;
-use healguard_rules::schema::{Ctx, Func, Point, Var};
+use healguard_rules::schema::{Ctx, Func, Obj, Point, Var};
 use healguard_rules::{effects, taint};
 use indexmap::IndexMap;
 
+use crate::config::ResumeMode;
 use crate::continuation::{self, Continuation, RECEIVER};
 use crate::frontend::{self, SyntaxError};
 use crate::ir::{Body, BodyId, Span};
-use crate::snapshot::{Frame, Value};
+use crate::snapshot::{Frame, Object, Value};
 use crate::ssa::SsaBody;
 use crate::world::FileId;
 
@@ -41,19 +42,61 @@ struct Group<'s> {
     located: Option<(FileId, BodyId)>,
 }
 
+/// A body, where a frame stands in it, and which body it is.
+type Stand = (Body, continuation::Standing, (FileId, BodyId));
+
 impl<'w, 's> Engine<'w, 's> {
     /// Places what remains of every live frame.
     pub(super) fn place_stack(&mut self, question: &Question<'w>) -> Result<(), StackError> {
         let groups = self.groups();
+        let through_library = self.through_library(&groups);
         let Some((crashed, waiting)) = groups.split_first() else { return Ok(()) };
         let mut inside = self.place_crashed(crashed, question)?;
+        self.live = vec![Some(inside); crashed.frames.len()];
         let mut inner: &Frame = crashed.frames[0];
-        for group in waiting {
-            inside = self.place_waiting(group, inside, inner);
+        let mut is_direct = true;
+        for (group, is_library) in waiting.iter().zip(through_library) {
+            if is_library {
+                self.live.extend(group.frames.iter().map(|_| None));
+                is_direct = false;
+                continue;
+            }
+            inside = self.place_waiting(group, inside, inner, is_direct);
+            self.live.extend(group.frames.iter().map(|_| Some(inside)));
             inner = group.frames[0];
+            is_direct = true;
         }
         self.facts.root.push(points_to::Root(Ctx::LIVE, inside));
+        // The interpreter waits for threads before it ends.
+        let exits = self.facts.exit.iter().filter(|taint::Exit(func, _)| *func == inside);
+        self.facts.switches.extend(exits.map(|taint::Exit(_, point)| points_to::Switches(*point)));
         Ok(())
+    }
+
+    /// Which of the waiting frames are the inside of a library function that has a model, down to the code that it called
+    /// back. Like a function that is not written in Python, it goes on as the model says, at the instruction that called it.
+    fn through_library(&self, groups: &[Group<'s>]) -> Vec<bool> {
+        let package = |group: &Group<'s>| group.frames[0].module.split('.').next().unwrap_or_default().to_owned();
+        let is_modelled = |frame: &&Frame| {
+            let dotted = format!("{}.{}", frame.module, frame.function);
+            self.world.models.get(&dotted).is_some()
+        };
+        let mut through = vec![false; groups.len()];
+        let mut outer = groups.len();
+        while outer > 1 {
+            outer -= 1;
+            if !groups[outer].frames.iter().any(is_modelled) {
+                continue;
+            }
+            let library = package(&groups[outer]);
+            let inside = (0..outer).rev().find(|group| package(&groups[*group]) != library);
+            if let Some(inside) = inside {
+                through[inside + 1..=outer].fill(true);
+                outer = inside + 1;
+            }
+        }
+        through.drain(..1.min(groups.len()));
+        through
     }
 
     fn groups(&mut self) -> Vec<Group<'s>> {
@@ -73,33 +116,72 @@ impl<'w, 's> Engine<'w, 's> {
     }
 
     fn place_crashed(&mut self, group: &Group<'s>, question: &Question<'w>) -> Result<Func, StackError> {
-        let (body, standing, located) = self.stand(group)?;
+        let (body, standing, located) = match question.mode {
+            ResumeMode::Return => self.stand_to_leave(group)?,
+            ResumeMode::Retry | ResumeMode::Skip => self.stand(group)?,
+        };
         let healing = frontend::lower_healing(question.healing, &body, located.1).map_err(StackError::Healing)?;
         let healing_file = self.world.add_text(question.healing_file, question.healing);
         let builder = continuation::Builder::new(&body, &group.frames, &standing);
         let healed = builder.healed(healing, question.mode).map_err(|_| StackError::NoReturn)?;
-        if question.mode != crate::config::ResumeMode::Retry {
+        if question.mode != ResumeMode::Retry {
             let abandoned = continuation::Builder::new(&body, &group.frames, &standing).abandoned(question.mode);
-            let func = self.place_remains(group, located, abandoned, None, None);
+            let func = self.place_remains(&group.frames, located, abandoned, None, None);
             self.facts.abandoned_root.push(effects::AbandonedRoot(func));
             self.facts.root.push(points_to::Root(Ctx::ABANDONED, func));
         }
-        Ok(self.place_remains(group, located, healed, Some(healing_file), None))
+        Ok(self.place_remains(&group.frames, located, healed, Some(healing_file), None))
     }
 
-    fn place_waiting(&mut self, group: &Group<'s>, inside: Func, inner: &Frame) -> Func {
+    /// `is_direct`: the frame inside was called by this one, not by library code between them.
+    fn place_waiting(&mut self, group: &Group<'s>, inside: Func, inner: &Frame, is_direct: bool) -> Func {
         let Ok((body, standing, located)) = self.stand(group) else {
             // Nothing is known of this frame; the one around it takes what the one inside gives.
             self.assumptions.insert((Assumed::NoSource, None));
             return inside;
         };
-        let name = inner.function.rsplit('.').next().unwrap_or_default();
+        let name = inner.function.rsplit('.').next().filter(|_| is_direct).unwrap_or_default();
         let remains = continuation::Builder::new(&body, &group.frames, &standing).waiting(name);
-        self.place_remains(group, located, remains, None, Some((inside, inner)))
+        self.place_remains(&group.frames, located, remains, None, Some((inside, inner)))
+    }
+
+    /// What remains of a generator that is suspended outside of the live stack, or of one that runs on it. Says whether it is
+    /// known.
+    pub(super) fn tell_suspended(&mut self, object: Obj, source: &Object) -> bool {
+        let func = match source.suspended_frame() {
+            Some(frame) => self.place_suspended(&frame, source.started),
+            // The snapshot was taken when the exception had ended it; healed, it is still running.
+            None => self.live_generator(source),
+        };
+        self.facts.suspended_in.extend(func.map(|func| points_to::SuspendedIn(object, func)));
+        func.is_some() || !source.suspended
+    }
+
+    fn place_suspended(&mut self, frame: &Frame, started: bool) -> Option<Func> {
+        let located = self.world.locate(Path::new(&frame.file), &frame.function, frame.first_line)?;
+        let body = self.world.body(located.0, located.1).cloned()?;
+        let span = self.span_of(located.0, frame);
+        let standing = if started { continuation::standing(&body, span)? } else { continuation::Standing::default() };
+        let frames = [frame];
+        let builder = continuation::Builder::new(&body, &frames, &standing);
+        let remains = if started { builder.suspended()? } else { builder.unstarted() };
+        Some(self.place_remains(&frames, located, remains, None, None))
+    }
+
+    /// The body of the live frame that a generator object keeps.
+    fn live_generator(&self, source: &Object) -> Option<Func> {
+        let Some(Value::Str(function)) = &source.function else { return None };
+        let is_same = |frame: &&Frame| {
+            Some(&frame.file) == source.file.as_ref()
+                && frame.function == *function
+                && Some(frame.first_line) == source.first_line
+        };
+        let mut frames = self.world.snapshot.frames.iter().zip(&self.live);
+        frames.find(|(frame, _)| is_same(frame)).and_then(|(_, func)| *func)
     }
 
     /// Where the innermost frame of a group stands in its body.
-    fn stand(&mut self, group: &Group<'s>) -> Result<(Body, continuation::Standing, (FileId, BodyId)), StackError> {
+    fn stand(&mut self, group: &Group<'s>) -> Result<Stand, StackError> {
         let outermost = group.frames[group.frames.len() - 1];
         let path = PathBuf::from(&outermost.file);
         let Some(located) = group.located else { return Err(self.not_located(outermost)) };
@@ -110,6 +192,17 @@ impl<'w, 's> Engine<'w, 's> {
             Some(standing) => Ok((body, standing, located)),
             None => Err(StackError::NoStatement { file: path, line: group.frames[0].line }),
         }
+    }
+
+    /// The same, in a body that has a way out from that statement.
+    fn stand_to_leave(&mut self, group: &Group<'s>) -> Result<Stand, StackError> {
+        let (body, standing, located) = self.stand(group)?;
+        let statement = body.statements[standing.statements[0]].span;
+        let span = self.span_of(located.0, group.frames[0]);
+        let leaving = self.world.body_leaving(located.0, located.1, statement);
+        let found = leaving.and_then(|body| continuation::standing(&body, span).map(|standing| (body, standing)));
+        let (body, standing) = found.unwrap_or((body, standing));
+        Ok((body, standing, located))
     }
 
     fn not_located(&mut self, frame: &Frame) -> StackError {
@@ -137,7 +230,7 @@ impl<'w, 's> Engine<'w, 's> {
 
     fn place_remains(
         &mut self,
-        group: &Group<'s>,
+        frames: &[&Frame],
         located: (FileId, BodyId),
         remains: Continuation,
         healing_file: Option<FileId>,
@@ -147,7 +240,7 @@ impl<'w, 's> Engine<'w, 's> {
             self.assumptions.insert((Assumed::Recomputed, Some((located.0, *span))));
         }
         let mut locals: IndexMap<String, Value> = IndexMap::new();
-        for frame in &group.frames {
+        for frame in frames {
             for (name, value) in &frame.locals {
                 locals.entry(name.clone()).or_insert_with(|| value.clone());
             }
@@ -155,8 +248,10 @@ impl<'w, 's> Engine<'w, 's> {
         if let Some(value) = inside.and_then(|(_, inner)| inner.locals.values().next()) {
             locals.insert(RECEIVER.to_owned(), value.clone());
         }
+        let code = self.function(located.0, located.1);
         let func = Func(self.next_func);
         self.next_func += 1;
+        self.facts.remains_of.push(points_to::RemainsOf(func, code));
         let ssa = SsaBody::new(remains.body);
         let first = self.next_point;
         let point = |node: usize| Point(first + node as u32);

@@ -20,6 +20,8 @@ pub(super) struct Lowering<'a> {
     pub marks: FileMarks,
     /// `from __future__ import annotations` stands in the file.
     postpones_annotations: bool,
+    /// The statement from which the body may be left by a `return` that is not in the source.
+    pub leaving: Option<Span>,
     line_starts: Vec<u32>,
     finished: Vec<Option<Body>>,
     /// The bodies around the current place, outermost first.
@@ -30,7 +32,16 @@ impl<'a> Lowering<'a> {
     pub fn new(source: &'a str, guard_names: &'a FxHashSet<String>, marks: FileMarks) -> Self {
         let newlines = source.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
         let line_starts = std::iter::once(0).chain(newlines.map(|(at, _)| at as u32 + 1)).collect();
-        Lowering { source, guard_names, marks, postpones_annotations: false, line_starts, finished: Vec::new(), scopes: Vec::new() }
+        Lowering {
+            source,
+            guard_names,
+            marks,
+            postpones_annotations: false,
+            leaving: None,
+            line_starts,
+            finished: Vec::new(),
+            scopes: Vec::new(),
+        }
     }
 
     pub fn finish(self) -> LoweredFile {
@@ -325,7 +336,7 @@ impl<'a> Lowering<'a> {
             return self.here().value(|dst| Kind::Opaque { dst, operands: Vec::new() });
         };
         let iterable = self.expression(&first.iter);
-        let iterator = self.here().value(|dst| Kind::Iterate { dst, src: iterable });
+        let iterator = self.iterator(iterable, first.is_async);
         let qualified = self.qualified("<genexpr>");
         let is_async = generator.generators.iter().any(|part| part.is_async);
         let kind = if is_async { BodyKind::AsyncGenerator } else { BodyKind::Generator };

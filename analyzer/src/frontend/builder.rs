@@ -142,7 +142,7 @@ impl<'a> Builder<'a> {
     /// Opens a statement: everything emitted until [`Builder::end_statement`] belongs to it.
     pub fn begin_statement(&mut self, span: Span, protected: bool) -> (StatementId, StatementId) {
         let id = self.body.statements.len();
-        self.body.statements.push(Statement { span, first: 0, after: 0, binds: Vec::new(), protected });
+        self.body.statements.push(Statement { span, first: 0, after: 0, binds: Vec::new(), protected, leave: None });
         let outer = std::mem::replace(&mut self.statement, id);
         self.span = span;
         let first = self.emit(Kind::Join);
@@ -184,6 +184,8 @@ pub(crate) fn may_raise(kind: &Kind) -> bool {
             | Kind::Caught { .. }
             | Kind::FrameLocal { .. }
             | Kind::Guarded { .. }
+            | Kind::Heal { .. }
+            | Kind::Recall { .. }
             | Kind::GuardedPlaces { .. }
             | Kind::Return { .. }
             | Kind::StoreGlobal { .. }

@@ -60,11 +60,11 @@ impl<'a> Lowering<'a> {
             }
             Expr::Await(awaiting) => {
                 let src = self.expression(&awaiting.value);
-                self.here().value(|dst| Kind::Delegate { dst, src })
+                self.wait_for(src)
             }
             Expr::YieldFrom(delegation) => {
                 let src = self.expression(&delegation.value);
-                self.here().value(|dst| Kind::Delegate { dst, src })
+                self.here().value(|dst| Kind::Delegate { dst, src, awaits: false })
             }
             Expr::Yield(yielding) => {
                 let src = match yielding.value.as_deref() {
@@ -341,7 +341,7 @@ impl<'a> Lowering<'a> {
             let first = generators.first()?;
             let iterable = self.expression(&first.iter);
             let outer = self.here().at(&first.iter);
-            let iterator = self.here().value(|dst| Kind::Iterate { dst, src: iterable });
+            let iterator = self.iterator(iterable, first.is_async);
             self.here().span = outer;
             Some(iterator)
         });
@@ -384,13 +384,12 @@ impl<'a> Lowering<'a> {
             Some(iterator) => iterator,
             None => {
                 let iterable = self.expression(&generator.iter);
-                self.here().value(|dst| Kind::Iterate { dst, src: iterable })
+                self.iterator(iterable, generator.is_async)
             }
         };
         let outer = self.here().at(&generator.iter);
         let head = self.here().emit(Kind::Join);
-        let item = self.here().temporary();
-        let (more, exhausted) = self.here().fork(Kind::Next { dst: item, iterator });
+        let (item, more, exhausted) = self.next_element(iterator, generator.is_async);
         self.here().span = outer;
         self.here().continue_at(more);
         self.assign(&generator.target, item);

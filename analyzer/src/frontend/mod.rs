@@ -34,6 +34,22 @@ pub struct SyntaxError {
 /// # Errors
 /// The first syntax error, where the source is not Python.
 pub fn lower_file(source: &str, guard_names: &FxHashSet<String>) -> Result<LoweredFile, SyntaxError> {
+    lower(source, guard_names, None)
+}
+
+/// The same; the statement at `leaving` gets a way out of its body: see [`crate::ir::Statement::leave`].
+///
+/// # Errors
+/// As for [`lower_file`].
+pub fn lower_file_leaving(
+    source: &str,
+    guard_names: &FxHashSet<String>,
+    leaving: Span,
+) -> Result<LoweredFile, SyntaxError> {
+    lower(source, guard_names, Some(leaving))
+}
+
+fn lower(source: &str, guard_names: &FxHashSet<String>, leaving: Option<Span>) -> Result<LoweredFile, SyntaxError> {
     let parsed = parse_unchecked(source, ParseOptions::from(Mode::Module));
     if let Some(error) = parsed.errors().first() {
         return Err(SyntaxError { message: error.error.to_string(), offset: error.location.start().to_u32() });
@@ -42,6 +58,7 @@ pub fn lower_file(source: &str, guard_names: &FxHashSet<String>) -> Result<Lower
     let parsed = parsed.try_into_module();
     let suite: &[Stmt] = parsed.as_ref().map_or(&[], |module| module.suite());
     let mut lowering = Lowering::new(source, guard_names, marks.with_imports(suite));
+    lowering.leaving = leaving;
     lowering.lower_module(suite);
     Ok(lowering.finish())
 }

@@ -3,7 +3,7 @@
 use ruff_python_ast::{self as ast, Expr, Stmt};
 use ruff_text_size::Ranged;
 
-use crate::ir::{Argument, BodyKind, Callee, Constant, Kind, Name, NodeId, Passing, Slot};
+use crate::ir::{Argument, BodyKind, Callee, Constant, Kind, Name, NodeId, Passing, Slot, StatementId};
 
 use super::bodies::Lowering;
 use super::builder::Unwind;
@@ -19,6 +19,20 @@ impl<'a> Lowering<'a> {
         let (id, outer) = self.here().begin_statement(span(statement), protected);
         self.lower_simple_or_compound(statement);
         self.here().end_statement(id, outer);
+        if self.leaving == Some(span(statement)) {
+            self.lower_leaving(id);
+        }
+    }
+
+    /// A `return` in the place of a statement: what `finally` and `with` do on the way out.
+    fn lower_leaving(&mut self, id: StatementId) {
+        let behind = std::mem::take(&mut self.here().open);
+        let entry = self.here().detached(Kind::Join);
+        self.here().continue_at(entry);
+        let returned = self.here().temporary();
+        self.leave_for_return(returned);
+        self.here().body.statements[id].leave = Some((entry, returned));
+        self.here().open = behind;
     }
 
     fn lower_simple_or_compound(&mut self, statement: &'a Stmt) {
@@ -183,10 +197,9 @@ impl<'a> Lowering<'a> {
     fn lower_for(&mut self, iteration: &'a ast::StmtFor) {
         let iterable = self.expression(&iteration.iter);
         let outer = self.here().at(&*iteration.iter);
-        let iterator = self.here().value(|dst| Kind::Iterate { dst, src: iterable });
+        let iterator = self.iterator(iterable, iteration.is_async);
         let head = self.here().emit(Kind::Join);
-        let element = self.here().temporary();
-        let (more, exhausted) = self.here().fork(Kind::Next { dst: element, iterator });
+        let (element, more, exhausted) = self.next_element(iterator, iteration.is_async);
         self.here().span = outer;
         self.here().continue_at(more);
         self.assign(&iteration.target, element);
@@ -196,6 +209,36 @@ impl<'a> Lowering<'a> {
         self.lower_suite(&iteration.orelse);
         self.here().connect(after);
         self.here().continue_at(after);
+    }
+
+    /// What a loop over `iterable` asks for elements.
+    pub(super) fn iterator(&mut self, iterable: Slot, is_async: bool) -> Slot {
+        if is_async {
+            return self.call_special(iterable, "__aiter__", &[], false);
+        }
+        self.here().value(|dst| Kind::Iterate { dst, src: iterable })
+    }
+
+    /// The next element, and the first nodes of the arms: there is one, there is none.
+    pub(super) fn next_element(&mut self, iterator: Slot, is_async: bool) -> (Slot, NodeId, NodeId) {
+        if !is_async {
+            let element = self.here().temporary();
+            let (more, exhausted) = self.here().fork(Kind::Next { dst: element, iterator });
+            return (element, more, exhausted);
+        }
+        // `StopAsyncIteration` ends the loop, every other exception goes on.
+        let raised = self.here().detached(Kind::Join);
+        self.here().handlers.push(raised);
+        let element = self.call_special(iterator, "__anext__", &[], true);
+        self.here().handlers.pop();
+        let more = self.here().emit(Kind::Join);
+        self.here().continue_at(raised);
+        let exception = self.here().value(|dst| Kind::Caught { dst });
+        let decided = self.here().emit(Kind::Join);
+        let exhausted = self.here().emit(Kind::Join);
+        self.here().continue_at(decided);
+        self.raise(vec![exception]);
+        (element, more, exhausted)
     }
 
     /// `with a as x, b as y: body`, one manager at a time.
@@ -248,7 +291,14 @@ impl<'a> Lowering<'a> {
             arguments.map(|(at, value)| Argument { passing: Passing::Position(at as u32), value: *value }).collect();
         let callee = Callee::Special(base, Name::from(name));
         let result = self.here().value(|dst| Kind::Call { dst, callee, arguments });
-        if awaited { self.here().value(|dst| Kind::Delegate { dst, src: result }) } else { result }
+        if awaited { self.wait_for(result) } else { result }
+    }
+
+    /// `await value`: of an object that is no coroutine, `__await__` gives what is waited for.
+    pub(super) fn wait_for(&mut self, value: Slot) -> Slot {
+        let given = self.call_special(value, "__await__", &[], false);
+        let src = self.here().value(|dst| Kind::Merge { dst, sources: vec![value, given] });
+        self.here().value(|dst| Kind::Delegate { dst, src, awaits: true })
     }
 
     fn lower_try(&mut self, attempt: &'a ast::StmtTry) {

@@ -77,8 +77,7 @@ fn solution() -> Solution {
     let search = SearchPath { repository: folder.path().to_owned(), ..SearchPath::default() };
     let mut world = World::new(&snapshot, search, Default::default());
     let (healing, healing_file) = ("RATES[name] = 5\n", file("heal.py"));
-    let question =
-        Question { healing, healing_file: &healing_file, mode: ResumeMode::Retry, protection: &protection };
+    let question = Question { healing, healing_file: &healing_file, mode: ResumeMode::Retry, protection: &protection };
     Engine::solve(&mut world, &question).expect("a solution")
 }
 

@@ -1,9 +1,11 @@
 //! The entries of a data file as they are written, and their conversion to typed ones.
 
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
 
 use super::model::{
-    Binding, Callback, CallbackArgument, Constant, Copies, Destination, Effect, Flow, Hook, Layout, Model, Narrowing,
+    Binding, Callback, CallbackArgument, Constant, Copies, Destination, Effect, Flow, Fresh, Hook, Layout, Model, Narrowing,
     Parameters,
 };
 use super::notation::{is_dotted_name, parse_callback, parse_flow, parse_fresh, parse_hook, parse_parameters};
@@ -24,6 +26,8 @@ pub(super) struct FunctionEntry {
     calls: Vec<String>,
     #[serde(default)]
     result: String,
+    #[serde(default)]
+    parts: BTreeMap<String, String>,
     copies: Option<CopiesEntry>,
     #[serde(default)]
     narrow: Vec<NarrowEntry>,
@@ -168,6 +172,11 @@ impl FunctionEntry {
         self.result.contains('@')
     }
 
+    fn parts(&self) -> Result<Vec<(String, Fresh)>, String> {
+        let parts = self.parts.iter();
+        parts.map(|(attribute, class)| Ok((attribute.clone(), parse_fresh(class, None)?))).collect()
+    }
+
     /// The typed entry for some of its names. `in_class`: whether they are members of a declared class.
     pub(super) fn model(&self, names: &[String], in_class: bool) -> Result<Model, String> {
         check_names(&self.names)?;
@@ -182,6 +191,7 @@ impl FunctionEntry {
             flows: parse_all(&self.flows, parse_flow)?,
             calls: parse_all(&self.calls, parse_callback)?,
             result: parse_optional(&self.result, |text| parse_fresh(text, own_class))?,
+            parts: self.parts()?,
             copies: self.copies.as_ref().map(CopiesEntry::copies).transpose()?,
             narrow: self.narrow.iter().map(NarrowEntry::narrowing).collect::<Result<_, _>>()?,
             or_none: self.or_none,
@@ -269,6 +279,7 @@ impl OperatorEntry {
             flows: parse_all(&self.flows, parse_flow)?,
             calls: parse_all(&self.calls, parse_callback)?,
             result: parse_optional(&self.result, |text| parse_fresh(text, None))?,
+            parts: Vec::new(),
             copies: None,
             narrow: Vec::new(),
             or_none: false,

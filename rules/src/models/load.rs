@@ -5,8 +5,9 @@ use toml::{Table, Value};
 
 use super::entries::{AliasEntry, ClassEntry, ConstantEntry, FunctionEntry, OperationEntry, OperatorEntry};
 use super::error::ModelError;
-use super::model::{Class, Effect, Fresh, FreshItems, Model};
+use super::model::{Class, Effect, FlowKind, Fresh, FreshItems, Model};
 use super::notation::is_dotted_name;
+use super::port::{Base, Step};
 use super::{ANY_CLASS, ModelId, Models};
 
 /// The kinds of entries, in the order in which they are read: classes first, because the rest refers to them.
@@ -194,10 +195,29 @@ fn add_model(models: &mut Models, model: Model) -> Result<ModelId, String> {
     if let Some(fresh) = &model.result {
         check_fresh(models, fresh)?;
     }
+    model.parts.iter().try_for_each(|(_, fresh)| check_fresh(models, fresh))?;
+    check_parts(&model)?;
     model.narrow.iter().try_for_each(|narrowing| check_fresh(models, &narrowing.result))?;
     let id = u32::try_from(models.models.len()).map_err(|_| "too many models".to_owned())?;
     models.models.push(model);
     Ok(ModelId(id))
+}
+
+/// What goes *into* an attribute of a fresh result needs an object there: a part, or one that another flow brings.
+fn check_parts(model: &Model) -> Result<(), String> {
+    let into = model.flows.iter().map(|flow| &flow.to);
+    let given = model.calls.iter().filter_map(|call| call.result.as_ref()).map(|(_, port)| port);
+    for port in into.chain(given) {
+        let [Step::Attr(attribute), _, ..] = port.path.as_slice() else { continue };
+        let is_brought = model.flows.iter().any(|flow| {
+            flow.kind == FlowKind::Alias && flow.to.base == port.base && flow.to.path == port.path[..1]
+        });
+        let is_part = model.parts.iter().any(|(part, _)| part == attribute);
+        if port.base == Base::Result && !is_part && !is_brought {
+            return Err(format!("`{port}`: nothing is in `{attribute}`, neither a part nor what a flow brings there"));
+        }
+    }
+    Ok(())
 }
 
 fn check_fresh(models: &Models, fresh: &Fresh) -> Result<(), String> {

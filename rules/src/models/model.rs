@@ -267,6 +267,8 @@ pub struct Model {
     pub calls: Vec<Callback>,
     /// Class of a fresh result. `None`: the result is only what flows to it with `->`, else the constant `None`.
     pub result: Option<Fresh>,
+    /// Fresh objects in attributes of the fresh result: by attribute, each with its class.
+    pub parts: Vec<(String, Fresh)>,
     /// The result is a copy of these objects.
     pub copies: Option<Copies>,
     /// Better known classes of the result for known arguments.

@@ -54,11 +54,13 @@ pub enum World {
     /// State that the library keeps for the whole process: warning filters, decimal contexts, registered codecs,
     /// loggers and their levels, imported modules.
     Interpreter,
+    /// What waits for its turn: tasks, threads, callbacks of an event loop. Whatever deals with it may let them run.
+    Tasks,
 }
 
 impl World {
     /// Every kind, in the order of the declaration.
-    pub const ALL: [World; 11] = [
+    pub const ALL: [World; 12] = [
         World::Filesystem,
         World::Environment,
         World::Clock,
@@ -70,6 +72,7 @@ impl World {
         World::Process,
         World::Log,
         World::Interpreter,
+        World::Tasks,
     ];
 
     /// The name behind `world.` in the notation.
@@ -87,6 +90,7 @@ impl World {
             World::Process => "process",
             World::Log => "log",
             World::Interpreter => "interpreter",
+            World::Tasks => "tasks",
         }
     }
 }
@@ -111,6 +115,8 @@ pub enum Step {
     Type,
     /// `.attr(name)`: one attribute.
     Attr(String),
+    /// `.returned`: what a generator, coroutine or task returns to whoever waits for it.
+    Returned,
     /// `.nested`: the object and everything reachable from it through items, keys, and the state of library objects, not
     /// through the attributes that user classes add: what `repr`, `==` and `hash` look at, when the methods of user
     /// classes (those that `dataclass` and its like generate, too) are called as hooks. Only `.type` follows.
@@ -209,6 +215,7 @@ fn parse_step(text: &str) -> Result<Step, String> {
         "type" => Step::Type,
         "nested" => Step::Nested,
         "deep" => Step::Deep,
+        "returned" => Step::Returned,
         _ => {
             let (kind, argument) = text.strip_suffix(')').and_then(|text| text.split_once('(')).ok_or_else(unknown)?;
             match kind {
@@ -258,6 +265,7 @@ impl fmt::Display for Step {
             Step::Each => formatter.write_str(".each"),
             Step::Shape => formatter.write_str(".shape"),
             Step::Type => formatter.write_str(".type"),
+            Step::Returned => formatter.write_str(".returned"),
             Step::Attr(name) => write!(formatter, ".attr({name})"),
             Step::Nested => formatter.write_str(".nested"),
             Step::Deep => formatter.write_str(".deep"),

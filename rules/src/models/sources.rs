@@ -21,6 +21,7 @@ pub const SOURCES: &[(&str, &str)] = embed![
     "files.toml",
     "operators.toml",
     "collections.toml",
+    "asyncio.toml",
     "concurrency.toml",
     "database.toml",
     "file_operations.toml",
