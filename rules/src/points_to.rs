@@ -180,6 +180,33 @@ crepe! {
     /// `class_body(p, k, f)`: `p` runs the body `f` of the class `k`.
     pub struct ClassBody(pub Point, pub Obj, pub Func);
     @input
+    /// `has_base(k, v)`: `v` is a base of the class `k`.
+    pub struct HasBase(pub Obj, pub Var);
+    @input
+    /// `gives_metaclass(k, v)`: `v` is given as the metaclass of the class `k`.
+    pub struct GivesMetaclass(pub Obj, pub Var);
+    @input
+    /// `namespace_of(k, v)`: the body of the class `k` runs in the mapping `v`.
+    pub struct NamespaceOf(pub Obj, pub Var);
+    @input
+    /// `prepares_class(p, v)`: `p` calls `__prepare__` of the metaclass in `v`.
+    pub struct PreparesClass(pub Point, pub Var);
+    @input
+    /// `creates_class(p, v)`: `p` calls `__new__` of the metaclass for the class in `v`.
+    pub struct CreatesClass(pub Point, pub Var);
+    @input
+    /// `metaclass_call(p, v)`: `p` calls what is given as a metaclass in `v`.
+    pub struct MetaclassCall(pub Point, pub Var);
+    @input
+    /// `initializes_class(p, v)`: `p` calls `__init__` of the metaclass for the class in `v`.
+    pub struct InitializesClass(pub Point, pub Var);
+    @input
+    /// `names_members(p, v)`: `p` tells the members of the class in `v` their names.
+    pub struct NamesMembers(pub Point, pub Var);
+    @input
+    /// `makes_subclass(p, v)`: `p` tells the bases of the class in `v` of it.
+    pub struct MakesSubclass(pub Point, pub Var);
+    @input
     /// `runs_module(p, m, f)`: `p` imports the module `m`, whose body `f` runs if nothing imported it before.
     pub struct RunsModule(pub Point, pub Obj, pub Func);
     @input
@@ -1631,6 +1658,176 @@ crepe! {
         let d = call_context(c, p),
         ClassBody(p, k, f);
 
+    // [points-to/metaclass] A class is an object of the metaclass that is given.
+    ClassOf(k, m) <-
+        GivesMetaclass(k, v),
+        VarPointsTo(_, v, m),
+        IsClass(m);
+
+    // [points-to/metaclass-base] Or of that of a base.
+    ClassOf(k, m) <-
+        HasBase(k, v),
+        VarPointsTo(_, v, b),
+        IsClass(b),
+        ClassOf(b, m);
+
+    // [points-to/prepared] The mapping that the body runs in is a dictionary of the class.
+    DictionaryOf(made, k) <-
+        NamespaceOf(k, v),
+        VarPointsTo(_, v, made),
+        (!is_constant(made));
+
+    // [points-to/request-prepare] A metaclass may make it.
+    MemberRequest(m, h) <-
+        PreparesClass(_, v),
+        VarPointsTo(_, v, m),
+        IsClass(m),
+        Special(h, Role::PREPARE);
+
+    // [points-to/prepare] By a class method.
+    Invokes(c, p, g, Shift::METHOD, m) <-
+        PreparesClass(p, v),
+        VarPointsTo(c, v, m),
+        Special(h, Role::PREPARE),
+        Lookup(m, h, w, _),
+        ClassOf(w, r),
+        ClassWrapper(r, f),
+        FieldPointsTo(w, f, g);
+
+    // [points-to/request-class-creator] A metaclass may have `__new__`.
+    MemberRequest(m, h) <-
+        CreatesClass(_, v),
+        VarPointsTo(_, v, k),
+        ClassOf(k, m),
+        Special(h, Role::CREATE);
+
+    // [points-to/create-class] That is given the metaclass.
+    Invokes(c, p, g, Shift::METHOD, m) <-
+        CreatesClass(p, v),
+        VarPointsTo(c, v, k),
+        ClassOf(k, m),
+        Special(h, Role::CREATE),
+        Lookup(m, h, g, _),
+        CodeIs(g, _);
+
+    // [points-to/create-class-static] Also where the snapshot has it as a static method.
+    Invokes(c, p, g, Shift::METHOD, m) <-
+        CreatesClass(p, v),
+        VarPointsTo(c, v, k),
+        ClassOf(k, m),
+        Special(h, Role::CREATE),
+        Lookup(m, h, w, _),
+        ClassOf(w, q),
+        StaticWrapper(q, x),
+        FieldPointsTo(w, x, g);
+
+    // [points-to/create-class-call] Something else that is given as a metaclass is called.
+    Invokes(c, p, g, Shift::NONE, g) <-
+        MetaclassCall(p, v),
+        VarPointsTo(c, v, g),
+        !IsClass(g);
+
+    // [points-to/request-class-initializer] Or `__init__`.
+    MemberRequest(m, h) <-
+        InitializesClass(_, v),
+        VarPointsTo(_, v, k),
+        ClassOf(k, m),
+        Special(h, Role::INITIALIZE);
+
+    // [points-to/initialize-class] That is given the class.
+    Invokes(c, p, g, Shift::INITIALIZE, k) <-
+        InitializesClass(p, v),
+        VarPointsTo(c, v, k),
+        ClassOf(k, m),
+        Special(h, Role::INITIALIZE),
+        Lookup(m, h, g, _),
+        CodeIs(g, _);
+
+    // [points-to/request-member-namer] What a class holds may want to know its name.
+    MemberRequest(q, h) <-
+        NamesMembers(_, v),
+        VarPointsTo(_, v, k),
+        FieldPointsTo(k, _, m),
+        ClassOf(m, q),
+        Special(h, Role::NAME);
+
+    // [points-to/name-member] It is told.
+    Invokes(c, p, g, Shift::INITIALIZE, m) <-
+        NamesMembers(p, v),
+        VarPointsTo(c, v, k),
+        FieldPointsTo(k, _, m),
+        ClassOf(m, q),
+        Special(h, Role::NAME),
+        Lookup(q, h, g, _),
+        CodeIs(g, _);
+
+    // [points-to/request-subclass] A base may want to know what is made of it.
+    MemberRequest(b, h) <-
+        HasBase(_, v),
+        VarPointsTo(_, v, b),
+        IsClass(b),
+        Special(h, Role::SUBCLASS);
+
+    // [points-to/subclass] It is told the new class.
+    Invokes(c, p, g, Shift::INITIALIZE, k) <-
+        MakesSubclass(p, v),
+        VarPointsTo(c, v, k),
+        HasBase(k, s),
+        VarPointsTo(c, s, b),
+        Special(h, Role::SUBCLASS),
+        Lookup(b, h, g, _),
+        CodeIs(g, _);
+
+    // [points-to/subclass-method] Where the snapshot has that as a class method, too.
+    Invokes(c, p, g, Shift::INITIALIZE, k) <-
+        MakesSubclass(p, v),
+        VarPointsTo(c, v, k),
+        HasBase(k, s),
+        VarPointsTo(c, s, b),
+        Special(h, Role::SUBCLASS),
+        Lookup(b, h, w, _),
+        ClassOf(w, q),
+        ClassWrapper(q, x),
+        FieldPointsTo(w, x, g);
+
+    // [points-to/request-super-class] `super()` for a class itself looks behind it.
+    SuperRequest(o, g, x) <-
+        SuperObject(s, o, g),
+        IsClass(o),
+        VarPointsTo(_, b, s),
+        LoadsAttribute(_, _, b, x);
+
+    // [points-to/super-class-member] It finds the member as it is.
+    ClassMember(c, p, o, x, m, q) <-
+        SuperObject(s, o, g),
+        IsClass(o),
+        SuperOwner(o, g, x, q),
+        LoadsAttribute(p, _, b, x),
+        VarPointsTo(c, b, s),
+        FieldPointsTo(q, x, m);
+
+    // [points-to/super-class-method] A class method is bound to the class.
+    MemberFound(c, p, o, x, m, q) <-
+        SuperObject(s, o, g),
+        IsClass(o),
+        SuperOwner(o, g, x, q),
+        LoadsAttribute(p, _, b, x),
+        VarPointsTo(c, b, s),
+        FieldPointsTo(q, x, w),
+        ClassOf(w, r),
+        ClassWrapper(r, f),
+        FieldPointsTo(w, f, m);
+
+    // [points-to/super-subclass] `__init_subclass__` is one without saying so.
+    MemberFound(c, p, o, x, m, q) <-
+        SuperObject(s, o, g),
+        IsClass(o),
+        SuperOwner(o, g, x, q),
+        Special(x, Role::SUBCLASS),
+        LoadsAttribute(p, _, b, x),
+        VarPointsTo(c, b, s),
+        FieldPointsTo(q, x, m);
+
     // [points-to/import] Importing a module runs its body: once, whoever comes first, so that there is one context.
     CallTo(c, p, Ctx::SHARED, m, f, Shift::NONE) <-
         Reachable(c, g),
@@ -1661,6 +1858,17 @@ crepe! {
     Invokes(c, p, m, Shift::METHOD, made) <-
         Lookup(k, x, m, _),
         Special(x, Role::CREATE),
+        IsClass(k),
+        Invokes(c, p, k, _, _),
+        let made = allocated(p, c);
+
+    // [points-to/create-static] In the snapshot it is a static method.
+    Invokes(c, p, g, Shift::METHOD, made) <-
+        Lookup(k, x, m, _),
+        Special(x, Role::CREATE),
+        ClassOf(m, w),
+        StaticWrapper(w, f),
+        FieldPointsTo(m, f, g),
         IsClass(k),
         Invokes(c, p, k, _, _),
         let made = allocated(p, c);

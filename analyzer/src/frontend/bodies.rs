@@ -5,7 +5,8 @@ use ruff_text_size::{Ranged, TextRange, TextSize};
 use rustc_hash::FxHashSet;
 
 use crate::ir::{
-    Binding, Body, BodyId, BodyKind, Element, Kind, LoweredFile, Marking, Name, NodeId, Parameters, Slot, Span,
+    Binding, Body, BodyId, BodyKind, ClassStep, Constant, Element, Kind, Layout, LoweredFile, Marking, Name, NodeId,
+    Parameters, Slot, Span,
 };
 
 use super::builder::Builder;
@@ -377,6 +378,7 @@ impl<'a> Lowering<'a> {
                 keywords.push((Name::from(name), value));
             }
         }
+        let namespace = self.prepare(&definition.name, &bases, &keywords);
         let names = ScopeNames::of_body(&definition.body);
         let qualified = self.qualified(&definition.name);
         let first_line = self.line(definition.range.start().to_u32());
@@ -389,9 +391,57 @@ impl<'a> Lowering<'a> {
         let id = self.open_body(body, names, None);
         self.lower_suite(&definition.body);
         self.close_body();
-        let class = self.here().value(|dst| Kind::Class { dst, body: id, bases, keywords });
-        let decorated = self.decorate(class, decorators);
+        let made = self.make_class(&definition.name, id, bases, keywords, namespace);
+        let decorated = self.decorate(made, decorators);
         self.store_name(&definition.name, decorated);
+    }
+
+    /// The name and the bases of a class, as its metaclass is given them.
+    fn class_arguments(&mut self, name: &str, bases: &[Slot]) -> [Slot; 2] {
+        let name = Constant::Str(name.into());
+        let name = self.here().value(|dst| Kind::Constant { dst, value: name });
+        let elements = bases.iter().map(|base| Element::Item(*base)).collect();
+        [name, self.here().value(|dst| Kind::Build { dst, layout: Layout::Tuple, elements })]
+    }
+
+    /// The namespace that `__prepare__` of a metaclass gives; one that is inherited from a base is not asked.
+    fn prepare(&mut self, name: &str, bases: &[Slot], keywords: &[(Name, Slot)]) -> Option<Slot> {
+        let metaclass = keywords.iter().find(|(name, _)| &**name == METACLASS).map(|(_, slot)| *slot)?;
+        let arguments = self.class_arguments(name, bases);
+        let keywords = keywords.iter().filter(|(name, _)| &**name != METACLASS).cloned().collect();
+        let (step, class) = (ClassStep::Prepare, metaclass);
+        Some(self.here().value(|dst| Kind::ClassStep { dst, step, class, metaclass: None, arguments, keywords }))
+    }
+
+    /// Runs the body of a class, and what its metaclass, its members and its bases make of it.
+    fn make_class(
+        &mut self,
+        name: &str,
+        body: BodyId,
+        bases: Vec<Slot>,
+        mut keywords: Vec<(Name, Slot)>,
+        namespace: Option<Slot>,
+    ) -> Slot {
+        let arguments = self.class_arguments(name, &bases);
+        let is_statement = bases.is_empty() && keywords.is_empty();
+        let class = self.here().value(|dst| Kind::Class { dst, body, bases, keywords: keywords.clone(), namespace });
+        let metaclass = keywords.iter().find(|(name, _)| &**name == METACLASS).map(|(_, slot)| *slot);
+        keywords.retain(|(name, _)| &**name != METACLASS);
+        let made = self.here().temporary();
+        self.here().emit(Kind::Copy { dst: made, src: class });
+        for step in [ClassStep::Create, ClassStep::NameMembers, ClassStep::Subclass, ClassStep::Initialize] {
+            // A class without bases and keywords is made by `type`, which asks its members alone.
+            if is_statement && step != ClassStep::NameMembers {
+                continue;
+            }
+            let keywords = keywords.clone();
+            let given =
+                self.here().value(|dst| Kind::ClassStep { dst, step, class, metaclass, arguments, keywords });
+            if step == ClassStep::Create && metaclass.is_some() {
+                self.here().emit(Kind::Merge { dst: made, sources: vec![class, given] });
+            }
+        }
+        made
     }
 
     fn decorate(&mut self, definition: Slot, decorators: Vec<Slot>) -> Slot {
@@ -436,6 +486,9 @@ fn resolve_in_healing(here: &mut Builder<'_>, name: &str) -> Binding {
         None => Binding::Global,
     }
 }
+
+/// The keyword of a class statement that is no keyword for others.
+const METACLASS: &str = "metaclass";
 
 fn decorator_names(decorators: &[ast::Decorator]) -> Vec<Name> {
     let dotted = decorators.iter().filter_map(|decorator| markings::dotted(&decorator.expression));
