@@ -131,6 +131,8 @@ facts! {
         metaclass_call: MetaclassCall,
         initializes_class: InitializesClass,
         names_members: NamesMembers,
+        gives_class: GivesClass,
+        creates_object: CreatesObject,
         makes_subclass: MakesSubclass,
         runs_module: RunsModule,
         imports_name: ImportsName,

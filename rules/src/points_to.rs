@@ -204,6 +204,12 @@ crepe! {
     /// `names_members(p, v)`: `p` tells the members of the class in `v` their names.
     pub struct NamesMembers(pub Point, pub Var);
     @input
+    /// `gives_class(p, s, v)`: `p` puts the class whose namespace is in `s` into `v`.
+    pub struct GivesClass(pub Point, pub Var, pub Var);
+    @input
+    /// `creates_object(o)`: calling `o` makes an object of the class that it is given.
+    pub struct CreatesObject(pub Obj);
+    @input
     /// `makes_subclass(p, v)`: `p` tells the bases of the class in `v` of it.
     pub struct MakesSubclass(pub Point, pub Var);
     @input
@@ -499,6 +505,9 @@ crepe! {
     /// `keeps_default(c, p, d, o, w, x)`: the call at `p`, which enters `o` in context `d`, leaves its parameter `w` to the default in
     /// the field `x` of `o`.
     pub struct KeepsDefault(pub Ctx, pub Point, pub Ctx, pub Obj, pub Var, pub Field);
+    @output
+    /// `created(c, p, d, f)`: the class that `p` calls has the `__new__` with the code `f`, which runs in context `d`.
+    pub struct Created(pub Ctx, pub Point, pub Ctx, pub Func);
     @output
     /// `local_variables(c, p, v)`: the call at `p` gives the dictionary of local variables in `v`.
     pub struct LocalVariables(pub Ctx, pub Point, pub Var);
@@ -1694,6 +1703,12 @@ crepe! {
         ClassWrapper(r, f),
         FieldPointsTo(w, f, g);
 
+    // [points-to/give-class] The class of a namespace.
+    VarPointsTo(c, v, k) <-
+        GivesClass(_, s, v),
+        VarPointsTo(c, s, made),
+        DictionaryOf(made, k);
+
     // [points-to/request-class-creator] A metaclass may have `__new__`.
     MemberRequest(m, h) <-
         CreatesClass(_, v),
@@ -1854,24 +1869,82 @@ crepe! {
         Invokes(c, p, k, _, _),
         let made = allocated(p, c);
 
-    // [points-to/create] It stands for the receiver of `__new__` as well, which gives the result.
-    Invokes(c, p, m, Shift::METHOD, made) <-
+    // [points-to/create] The class is the receiver of `__new__`, which gives the result.
+    Invokes(c, p, m, Shift::METHOD, k) <-
+        Lookup(k, x, m, _),
+        Special(x, Role::CREATE),
+        !CreatesObject(m),
+        IsClass(k),
+        Invokes(c, p, k, _, _);
+
+    // [points-to/created] What `__new__` gives may be another object.
+    Created(c, p, d, f) <-
         Lookup(k, x, m, _),
         Special(x, Role::CREATE),
         IsClass(k),
         Invokes(c, p, k, _, _),
-        let made = allocated(p, c);
+        CodeIs(m, f),
+        let d = call_context(c, p);
+
+    // [points-to/created-static] Also where it is a static method.
+    Created(c, p, d, f) <-
+        Lookup(k, x, m, _),
+        Special(x, Role::CREATE),
+        IsClass(k),
+        Invokes(c, p, k, _, _),
+        ClassOf(m, w),
+        StaticWrapper(w, z),
+        FieldPointsTo(m, z, g),
+        CodeIs(g, f),
+        let d = call_context(c, p);
+
+    // [points-to/request-created-initializer] Then the class of that is asked.
+    MemberRequest(k, x) <-
+        Created(_, _, d, f),
+        Returns(f, _, r),
+        VarPointsTo(d, r, o),
+        ClassOf(o, k),
+        Special(x, Role::INITIALIZE);
+
+    // [points-to/initialize-created] And initialises it.
+    Invokes(c, p, m, Shift::INITIALIZE, o) <-
+        Created(c, p, d, f),
+        Returns(f, _, r),
+        VarPointsTo(d, r, o),
+        ClassOf(o, k),
+        Special(x, Role::INITIALIZE),
+        Lookup(k, x, m, _),
+        CodeIs(m, _);
+
+    // [points-to/create-object] `object.__new__` makes an object of the class that it is given.
+    New(c, p, v, k) <-
+        Invokes(c, p, m, _, _),
+        CreatesObject(m),
+        Argument(p, FIRST, a),
+        VarPointsTo(c, a, k),
+        IsClass(k),
+        CallResult(p, v);
+
+    // [points-to/create-object-items] A value of a library class is made of the arguments behind it.
+    FieldPointsTo(made, Field::ANY_ITEM, y) <-
+        Invokes(c, p, m, _, _),
+        CreatesObject(m),
+        let made = allocated(p, c),
+        Argument(p, i, a),
+        (i != FIRST),
+        VarPointsTo(c, a, o),
+        FieldPointsTo(o, x, y),
+        (is_item(x));
 
     // [points-to/create-static] In the snapshot it is a static method.
-    Invokes(c, p, g, Shift::METHOD, made) <-
+    Invokes(c, p, g, Shift::METHOD, k) <-
         Lookup(k, x, m, _),
         Special(x, Role::CREATE),
         ClassOf(m, w),
         StaticWrapper(w, f),
         FieldPointsTo(m, f, g),
         IsClass(k),
-        Invokes(c, p, k, _, _),
-        let made = allocated(p, c);
+        Invokes(c, p, k, _, _);
 
     // [points-to/request-call] An object that is called may have a class with `__call__`.
     MemberRequest(k, x) <-

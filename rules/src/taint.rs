@@ -45,6 +45,8 @@ crepe! {
     @input
     pub struct DeletesAttribute(pub Point, pub Var, pub Field);
     @input
+    pub struct CreatesObject(pub Obj);
+    @input
     pub struct Spreads(pub Point, pub Var, pub Var);
     @input
     pub struct IteratesKeys(pub Obj);
@@ -1002,6 +1004,23 @@ crepe! {
         Invokes(c, p, m, _, _),
         ClassOf(m, k),
         Cached(k, _);
+
+    // [taint/create-object] A value of a library class is made of the arguments that `__new__` is given.
+    TaintedVar(c, v) <-
+        TaintedVar(c, a),
+        Argument(p, _, a),
+        Invokes(c, p, m, _, _),
+        CreatesObject(m),
+        CallResult(p, v);
+
+    // [taint/create-object-items] And of what they hold.
+    TaintedAfter(c, p, made, Field::ANY) <-
+        TaintedPlace(c, p, o, _),
+        VarPointsTo(c, a, o),
+        Argument(p, _, a),
+        Invokes(c, p, m, _, _),
+        CreatesObject(m),
+        let made = allocated(p, c);
 
     // [taint/live-return] A live frame returns healed state.
     TaintedVar(Ctx::LIVE, v) <-

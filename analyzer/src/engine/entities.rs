@@ -183,7 +183,7 @@ impl<'s> Engine<'_, 's> {
             Entity::Snapshot(id) => self.tell_snapshot_object(object, *id),
             Entity::Module(_) => self.facts.is_namespace.push(points_to::IsNamespace(object)),
             Entity::Library(name) => self.tell_library(object, name),
-            Entity::Class(..) => {
+            Entity::Class(..) | Entity::MadeClass(_) => {
                 self.tell_class(object);
                 let metaclass = self.world.library("builtins.type");
                 self.facts.instance_of.push(points_to::InstanceOf(object, metaclass));
@@ -232,6 +232,9 @@ impl<'s> Engine<'_, 's> {
             None if Self::is_reflection(name) => {
                 if matches!(&**name, "builtins.locals" | "builtins.vars") {
                     self.facts.gives_locals.push(points_to::GivesLocals(object));
+                }
+                if &**name == "builtins.object.__new__" {
+                    self.facts.creates_object.push(points_to::CreatesObject(object));
                 }
             }
             None if !is_class => {

@@ -331,7 +331,8 @@ impl Engine<'_, '_> {
         classes.retain(|class| !self.told.constructors.contains(class));
         for class in classes {
             self.told.constructors.insert(class);
-            if matches!(self.world.entity(class), Some(Entity::Snapshot(_) | Entity::Class(..))) {
+            if matches!(self.world.entity(class), Some(Entity::Snapshot(_) | Entity::Class(..) | Entity::MadeClass(_)))
+            {
                 self.tell_base_constructor(class);
                 self.tell_foreign_members(class);
             }
@@ -429,15 +430,8 @@ const MODULE_TABLE: &str = "sys.modules";
 const MAIN: &str = "__main__";
 
 /// Classes of the library that call nothing of the classes below them; their constructors do nothing that flows.
-const SILENT_BASES: [&str; 7] = [
-    "builtins.object",
-    "abc.ABC",
-    "typing.Generic",
-    "typing.Protocol",
-    "enum.Enum",
-    "enum.IntEnum",
-    "builtins.type",
-];
+const SILENT_BASES: [&str; 7] =
+    ["builtins.object", "abc.ABC", "typing.Generic", "typing.Protocol", "enum.Enum", "enum.IntEnum", "builtins.type"];
 
 /// Whether the constructor of a class of the library does nothing that flows.
 pub(super) fn is_plain_base(name: &str) -> bool {

@@ -435,8 +435,7 @@ impl<'a> Lowering<'a> {
                 continue;
             }
             let keywords = keywords.clone();
-            let given =
-                self.here().value(|dst| Kind::ClassStep { dst, step, class, metaclass, arguments, keywords });
+            let given = self.here().value(|dst| Kind::ClassStep { dst, step, class, metaclass, arguments, keywords });
             if step == ClassStep::Create && metaclass.is_some() {
                 self.here().emit(Kind::Merge { dst: made, sources: vec![class, given] });
             }
