@@ -13,8 +13,8 @@ use std::ops::{ControlFlow, Range};
 use rustc_hash::FxHashMap;
 
 use crate::database::{Database, Relation};
-use crate::program::{FunctionError, Functions, Linked, Premise, Program, RelationKind, Rule, Term};
-use join::{Budget, Found, Indices, View};
+use crate::program::{FunctionError, Functions, Linked, Premise, Program, RelationKind, Rule};
+use join::{Budget, Found, Indices, Stop, View};
 use plan::{Plan, Planner};
 
 /// Why a program could not be evaluated.
@@ -100,7 +100,6 @@ pub fn evaluate(program: &Program, functions: &Functions, inputs: Database) -> R
 pub struct Incremental<'a> {
     rounds: Rounds<'a>,
     round: u32,
-    limit: usize,
 }
 
 impl<'a> Incremental<'a> {
@@ -110,8 +109,9 @@ impl<'a> Incremental<'a> {
     /// # Errors
     /// The functions do not fit the program.
     pub fn start(program: &'a Program, functions: &'a Functions, limit: usize) -> Result<Self, EvaluationError> {
-        let rounds = Rounds::start(program, functions.link(program)?, &Database::new())?;
-        Ok(Incremental { rounds, round: 0, limit })
+        let mut rounds = Rounds::start(program, functions.link(program)?, &Database::new())?;
+        rounds.limit = limit;
+        Ok(Incremental { rounds, round: 0 })
     }
 
     /// Adds facts and computes all that follows.
@@ -125,9 +125,6 @@ impl<'a> Incremental<'a> {
             self.rounds.begin(self.round);
             for number in 0..self.rounds.program.rules().len() {
                 self.rounds.rule(number, self.round)?;
-            }
-            if self.rounds.tables.iter().map(Relation::len).sum::<usize>() > self.limit {
-                return Err(EvaluationError::Limit { limit: self.limit });
             }
         }
         Ok(())
@@ -157,6 +154,8 @@ struct Rounds<'a> {
     plans: FxHashMap<(usize, Option<usize>), Plan>,
     /// The number of tuples for which the plans were made.
     planned_at: usize,
+    /// Tuples, facts included, beyond which the evaluation refuses to go on.
+    limit: usize,
 }
 
 impl<'a> Rounds<'a> {
@@ -172,6 +171,7 @@ impl<'a> Rounds<'a> {
             indices: Indices::default(),
             plans: FxHashMap::default(),
             planned_at: 0,
+            limit: usize::MAX,
         };
         rounds.insert(inputs, 0)?;
         Ok(rounds)
@@ -256,7 +256,8 @@ impl<'a> Rounds<'a> {
                 _ => None,
             })
             .collect();
-        let mut derived = Vec::new();
+        let head = rule.head.relation.0;
+        let mut derived = Relation::with_arity(self.tables[head].arity());
         if matched.is_empty() && round == 1 {
             self.instances(number, None, &mut derived);
         }
@@ -266,20 +267,21 @@ impl<'a> Rounds<'a> {
                 self.instances(number, Some((premise, rows)), &mut derived);
             }
         }
-        let head = rule.head.relation.0;
-        for tuple in derived {
-            let added = self.tables[head].insert(&tuple).ok_or_else(|| EvaluationError::TooManyTuples {
+        for tuple in derived.tuples() {
+            let added = self.tables[head].insert(tuple).ok_or_else(|| EvaluationError::TooManyTuples {
                 relation: self.program.relations()[head].name.clone(),
             })?;
             if added {
                 self.ranks[head].push(round);
             }
         }
-        Ok(())
+        let tuples: usize = self.tables.iter().map(Relation::len).sum();
+        if tuples > self.limit { Err(EvaluationError::Limit { limit: self.limit }) } else { Ok(()) }
     }
 
-    /// Collects the heads of all instances that see only tuples from before this round.
-    fn instances(&mut self, number: usize, first: Option<(usize, Range<u32>)>, derived: &mut Vec<Vec<u64>>) {
+    /// Collects the heads, as far as they are new, of all instances that see only tuples from before this round. Stops
+    /// where there are more of them than allowed.
+    fn instances(&mut self, number: usize, first: Option<(usize, Range<u32>)>, derived: &mut Relation) {
         let (rule, functions) = (&self.program.rules()[number], &self.functions);
         let relations: Vec<&Relation> = self.tables.iter().collect();
         let visible: Vec<u32> = self.fresh.iter().map(|rows| rows.end).collect();
@@ -289,12 +291,18 @@ impl<'a> Rounds<'a> {
             planner.plan(rule, vec![false; rule.variables.len()], premise, rule.body.len())
         });
         let view = View { relations: &relations, visible: &visible, first_rows, functions, indices: &self.indices };
+        let (known, limit) = (&self.tables[rule.head.relation.0], self.limit);
+        let mut tuple = Vec::with_capacity(known.arity());
         let mut collect = |found: Found<'_>| {
-            derived.extend(head(functions, &rule.head.terms, found.substitution));
-            ControlFlow::Continue(())
+            tuple.clear();
+            tuple.extend(rule.head.terms.iter().map_while(|&term| functions.value(term, found.substitution)));
+            if tuple.len() == known.arity() && !known.contains(&tuple) {
+                derived.insert(&tuple);
+            }
+            if derived.len() > limit { ControlFlow::Break(Stop::Exhausted) } else { ControlFlow::Continue(()) }
         };
         let mut substitution = vec![0; rule.variables.len()];
-        // The visitor never stops, and the budget is never spent.
+        // Where the visitor stops, there are too many tuples, which is found out when they are counted.
         let _ = view.run(plan, &mut substitution, &mut Budget(u64::MAX), &mut collect);
     }
 
@@ -310,7 +318,3 @@ impl<'a> Rounds<'a> {
     }
 }
 
-/// The tuple that a rule derives under a substitution.
-fn head(functions: &Linked<'_>, terms: &[Term], substitution: &[u64]) -> Option<Vec<u64>> {
-    terms.iter().map(|&term| functions.value(term, substitution)).collect()
-}

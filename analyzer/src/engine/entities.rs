@@ -45,6 +45,7 @@ const IN_PLACE: [&str; 13] = [
 pub(super) const NAMES: [&str; 4] = ["__name__", "__qualname__", "__module__", "__doc__"];
 /// Texts up to this length are taken as possible names of attributes.
 const LONGEST_NAME: usize = 64;
+const SUPER: &str = "builtins.super";
 /// The class of what `functools.lru_cache` makes.
 const CACHED_FUNCTION: &str = "functools._lru_cache_wrapper";
 
@@ -241,6 +242,8 @@ impl<'s> Engine<'_, 's> {
                 self.facts.unmodelled.push(points_to::Unmodelled(object));
                 self.facts.plain_method.push(points_to::PlainMethod(object));
             }
+            // Rules of its own say what `super` gives.
+            None if &**name == SUPER => {}
             // Of a class without a constructor of its own, one above may say what it does.
             None => {
                 if !self.tell_base_constructor(object) && !is_plain_base(name) {

@@ -23,9 +23,10 @@ VALUES = {
         '{"a": 12, "b": 2}',
     ),
 }
+LEAST_USUAL = 4
 USUAL = (0, 1, 2, 3, -1, -7, 50)
 NUMBER = re.compile(r"-?\b\d+\b")
-CRASHED = 'state["k"] = {}'
+CRASHED = 'state["k"] = VALUE'
 WRITES = {
     "int": ("{name} = VALUE", "{name} = VALUE", "{name} += VALUE"),
     "ints": ("{name}[0] = VALUE", "{name}.append(VALUE)", "{name} = [VALUE, 1]"),
@@ -40,23 +41,24 @@ WRITES = {
 CONDITIONAL = "if {name} > {constant}:\n    {healing}\nelse:\n    {healing}"
 OTHER_CHANCE = {"retry": 0.3, "skip": 0.9, "return": 0.25}
 CONDITIONAL_CHANCE = 0.06
-CONSTANT_CHANCE = 0.3
 CRASH_CHANCE = 0.5
 STALE_CHANCE = 0.5
-CONSTANTS = {"int": "3", "str": '"a"', "ints": "[2, 5]", "table": '{"a": 1, "b": 2}'}
 
 
 @dataclass(frozen=True)
 class Healing:
-    """The text of the healings, and the kind of what they put in the place of VALUE."""
+    """The statements of the healings; each has VALUE where values of its kind go."""
 
-    text: str
-    kind: str
+    statements: tuple[tuple[str, str], ...]
 
     def texts(self, chance: random.Random, source: str) -> list[str]:
-        """One healing for each of several values."""
-        values = chosen_values(chance, self.kind, source)
-        return [PLACEHOLDER.sub(lambda _, value=value: value, self.text) for value in values]
+        """Several healings, in which every place has values of its own."""
+        columns = [
+            [PLACEHOLDER.sub(lambda _, value=value: value, text) for value in values]
+            for text, kind in self.statements
+            for values in [chosen_values(chance, kind, source)]
+        ]
+        return ["\n".join([*row, ""]) for row in zip(*columns, strict=True)]
 
 
 def planned_healing(
@@ -66,17 +68,15 @@ def planned_healing(
 
     `stale` are the variables that a skipped statement would have written.
     """
-    others = chance.random() < OTHER_CHANCE[resume]
-    is_constant = others and (kind != "int" or chance.random() < CONSTANT_CHANCE)
-    lines = []
+    statements = []
     if resume != "return" or chance.random() < CRASH_CHANCE:
-        lines.append(CRASHED.format(CONSTANTS[kind] if is_constant else "VALUE"))
-    count = chance.choice((1, 1, 2)) if others else 0
-    lines += [other_write(chance, seen, stale) for _ in range(count)]
+        statements.append((CRASHED, kind))
+    if chance.random() < OTHER_CHANCE[resume]:
+        count = chance.choice((1, 1, 2))
+        statements += [(other_write(chance, seen, stale), "int") for _ in range(count)]
     if resume == "return":
-        lines.append("healed_return = VALUE")
-    plain = others or resume == "return"
-    return Healing("\n".join([*lines, ""]), "int" if plain else kind)
+        statements.append(("healed_return = VALUE", "int"))
+    return Healing(tuple(statements))
 
 
 def other_write(chance: random.Random, seen: Scope, stale: Sequence[Variable]) -> str:
@@ -117,6 +117,7 @@ def chosen_values(chance: random.Random, kind: str, source: str) -> list[str]:
     constants = sorted({int(number) for number in NUMBER.findall(source)})
     near = [number + step for number in constants for step in (-1, 0, 1) if abs(number) < 1000]
     near = sorted(set(near) - set(USUAL))
-    chosen = chance.sample(USUAL, 4) + chance.sample(near, min(2, len(near)))
+    chosen = chance.sample(near, min(VALUE_COUNT - LEAST_USUAL, len(near)))
+    chosen += chance.sample(USUAL, VALUE_COUNT - len(chosen))
     chance.shuffle(chosen)
     return [str(value) for value in chosen]
