@@ -88,12 +88,13 @@ impl Engine<'_, '_> {
                     let name = *name;
                     self.tell_named(solved, &call, name, |engine, text| engine.place_import(&call, name, text));
                 }
-                (Access::MakeClass, [_, bases, namespace, ..]) => self.place_class(solved, &call, *bases, *namespace),
-                // With one argument `type` gives a class, as the rules say.
-                (Access::MakeClass | Access::CreateObject, _) => {}
-                (Access::CreateClass, [_, _, bases, namespace, ..]) => {
+                // The name comes first, behind the metaclass where `type.__new__` is called as a function.
+                (Access::MakeClass, [_, bases, namespace, ..])
+                | (Access::CreateClass, [_, bases, namespace] | [_, _, bases, namespace, ..]) => {
                     self.place_class(solved, &call, *bases, *namespace);
                 }
+                // With one argument `type` gives a class, as the rules say.
+                (Access::MakeClass | Access::CreateClass | Access::CreateObject, _) => {}
                 (Access::Reload, [module]) => self.place_reload(solved, &call, *module),
                 (Access::Globals, []) => self.place_globals(&call),
                 (Access::Variables, [object]) => self.place_variables(&call, *object),
