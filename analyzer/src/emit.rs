@@ -488,6 +488,9 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
             }
             Kind::StoreAttribute { base, name, src } => {
                 let field = self.world.attribute(name);
+                if &**name == "__class__" {
+                    self.facts.stores_class.push(points_to::StoresClass(var(base), var(src)));
+                }
                 self.facts.stores_attribute.push(points_to::StoresAttribute(point, var(base), field, var(src)));
                 self.facts.receiver.push(taint::Receiver(point, var(base)));
                 self.facts.argument.push(points_to::Argument(point, 0, var(src)));
@@ -505,6 +508,7 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
                 self.facts.argument.push(points_to::Argument(point, 0, var(key)));
                 self.emit_special(point, *base, "__getitem__", Some(*dst));
                 self.emit_special(point, *base, "__missing__", Some(*dst));
+                self.emit_special(point, *key, "__index__", Some(*dst));
             }
             Kind::StoreItem { base, key, src } => {
                 self.facts.stores_item.push(points_to::StoresItem(point, var(base), var(key), var(src)));

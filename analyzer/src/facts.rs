@@ -164,6 +164,8 @@ facts! {
         class_wrapper: ClassWrapper,
         getter: Getter,
         setter: Setter,
+        deleter: Deleter,
+        stores_class: StoresClass,
         bound_class: BoundClass,
         special: Special,
         foreign_member: ForeignMember,

@@ -282,6 +282,12 @@ crepe! {
     /// `setter(k, x)`: writing a member of class `k` calls the function in its field `x`.
     pub struct Setter(pub Obj, pub Field);
     @input
+    /// `deleter(k, x)`: deleting a member of class `k` calls the function in its field `x`.
+    pub struct Deleter(pub Obj, pub Field);
+    @input
+    /// `stores_class(b, s)`: `b.__class__ = s`.
+    pub struct StoresClass(pub Var, pub Var);
+    @input
     /// `bound_class(k, f, s)`: objects of class `k` call their field `f` with their field `s` as receiver.
     pub struct BoundClass(pub Obj, pub Field, pub Field);
     @input
@@ -1281,6 +1287,30 @@ crepe! {
         Setter(k, z),
         FieldPointsTo(m, z, g);
 
+    // [points-to/request-deleted] A deletion looks for a property.
+    MemberRequest(k, x) <-
+        VarPointsTo(_, b, o),
+        DeletesAttribute(_, b, x),
+        ClassOf(o, k);
+
+    // [points-to/deleter] Deleting one calls its deleter.
+    Invokes(c, p, g, Shift::METHOD, o) <-
+        Lookup(q, x, m, _),
+        DeletesAttribute(p, b, x),
+        ClassOf(o, q),
+        VarPointsTo(c, b, o),
+        ClassOf(m, k),
+        Deleter(k, z),
+        FieldPointsTo(m, z, g);
+
+    // [points-to/store-class] The class of an object can be replaced.
+    ClassOf(o, k) <-
+        StoresClass(b, s),
+        VarPointsTo(c, b, o),
+        (!is_constant(o)),
+        VarPointsTo(c, s, k),
+        IsClass(k);
+
     // [points-to/lacks] An object may lack an attribute that neither it nor its class is known to have.
     Lacks(o, k, x) <-
         Lookup(k, h, _, _),
@@ -1467,6 +1497,23 @@ crepe! {
         Lookup(k, h, g, _),
         Special(h, Role::DESCRIPTOR_GET),
         Method(g);
+
+    // [points-to/descriptor-get-class] Also where it is found in the class itself.
+    Invokes(c, p, g, Shift::HOOK, m) <-
+        ClassMember(c, p, _, _, m, _),
+        LoadsAttribute(p, _, _, _),
+        ClassOf(m, k),
+        Lookup(k, h, g, _),
+        Special(h, Role::DESCRIPTOR_GET),
+        Method(g);
+
+    // [points-to/descriptor-class] Then it is given that class.
+    VarPointsTo(d, w, o) <-
+        Invokes(c, p, g, Shift::HOOK, m),
+        ClassMember(c, p, o, _, m, _),
+        let d = call_context(c, p),
+        CodeIs(g, f),
+        Parameter(f, THIRD, w);
 
     // [points-to/descriptor-set] One whose class has `__set__` takes the value.
     Invokes(c, p, g, Shift::HOOK, m) <-

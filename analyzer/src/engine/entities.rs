@@ -79,6 +79,8 @@ impl<'s> Engine<'_, 's> {
         }
         let (property, setter) = (self.world.library("builtins.property"), self.world.attribute("fset"));
         self.facts.setter.push(points_to::Setter(property, setter));
+        let deleter = self.world.attribute("fdel");
+        self.facts.deleter.push(points_to::Deleter(property, deleter));
         let (function, receiver) = (self.world.attribute("__func__"), self.world.attribute("__self__"));
         let method = self.world.library("builtins.method");
         self.facts.bound_class.push(points_to::BoundClass(method, function, receiver));
