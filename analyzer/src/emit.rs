@@ -6,7 +6,7 @@ use healguard_rules::{effects, points_to, taint};
 use crate::bodies::Placed;
 use crate::facts::Facts;
 use crate::frontend::may_raise;
-use crate::ir::{BodyId, BodyKind, Callee, Constant, Element, Kind, Layout, Name, NodeId, Passing, Slot};
+use crate::ir::{BodyId, BodyKind, Callee, ClassStep, Constant, Element, Kind, Layout, Name, NodeId, Passing, Slot};
 use crate::world::{Entity, FileId, World, last_name};
 
 /// Writes the facts of one body.
@@ -191,7 +191,11 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
             Kind::Accumulate { container, element } => self.emit_element(point, *container, element, None),
             Kind::Call { .. } => self.emit_call(point, kind),
             Kind::Function { dst, body, defaults } => self.emit_function(point, *dst, *body, defaults),
-            Kind::Class { dst, body, bases, .. } => self.emit_class(point, *dst, *body, bases),
+            Kind::Class { dst, body, bases, keywords, namespace } => {
+                self.emit_class(point, *dst, *body, bases);
+                self.emit_class_header(*body, bases, keywords, *namespace);
+            }
+            Kind::ClassStep { .. } => self.emit_class_step(point, kind),
             Kind::Iterate { dst, src } => {
                 self.facts.copies.push(points_to::Copies(var(dst), var(src)));
                 self.emit_special(point, *src, "__iter__", Some(*dst));
@@ -484,6 +488,9 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
             }
             Kind::StoreAttribute { base, name, src } => {
                 let field = self.world.attribute(name);
+                if &**name == "__class__" {
+                    self.facts.stores_class.push(points_to::StoresClass(var(base), var(src)));
+                }
                 self.facts.stores_attribute.push(points_to::StoresAttribute(point, var(base), field, var(src)));
                 self.facts.receiver.push(taint::Receiver(point, var(base)));
                 self.facts.argument.push(points_to::Argument(point, 0, var(src)));
@@ -501,6 +508,7 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
                 self.facts.argument.push(points_to::Argument(point, 0, var(key)));
                 self.emit_special(point, *base, "__getitem__", Some(*dst));
                 self.emit_special(point, *base, "__missing__", Some(*dst));
+                self.emit_special(point, *key, "__index__", Some(*dst));
             }
             Kind::StoreItem { base, key, src } => {
                 self.facts.stores_item.push(points_to::StoresItem(point, var(base), var(key), var(src)));
@@ -535,7 +543,10 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
                 self.facts.stores_item.push(points_to::StoresItem(point, var(base), unknown, var(src)));
                 self.emit_special(point, *base, "__setitem__", None);
             }
-            Kind::DeleteSlice { base, .. } => {
+            Kind::DeleteSlice { base, bounds } => {
+                for bound in bounds {
+                    self.facts.deletes_item.push(effects::DeletesItem(point, var(base), var(bound)));
+                }
                 self.facts.resizes.push(effects::Resizes(point, var(base)));
                 self.emit_special(point, *base, "__delitem__", None);
             }
@@ -770,6 +781,72 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
         for (owner, cells) in self.visible_cells() {
             let field = self.world.attribute(&cells_name(owner));
             self.facts.stores_place.push(points_to::StoresPlace(point, class, field, cells));
+        }
+    }
+}
+
+// ---------------------------------------------------------------------- classes
+
+impl Emitter<'_, '_, '_> {
+    /// The metaclass of a class: the one given, or that of a base. The namespace is a dictionary of the class.
+    fn emit_class_header(&mut self, body: BodyId, bases: &[Slot], keywords: &[(Name, Slot)], namespace: Option<Slot>) {
+        let class = self.world.object(Entity::Class(self.placed.file, body));
+        for base in bases {
+            self.facts.has_base.push(points_to::HasBase(class, self.placed.var(*base)));
+        }
+        if let Some((_, metaclass)) = keywords.iter().find(|(name, _)| &**name == "metaclass") {
+            self.facts.gives_metaclass.push(points_to::GivesMetaclass(class, self.placed.var(*metaclass)));
+        }
+        if let Some(namespace) = namespace {
+            self.facts.namespace_of.push(points_to::NamespaceOf(class, self.placed.var(namespace)));
+        }
+    }
+
+    fn emit_class_step(&mut self, point: Point, kind: &Kind) {
+        let Kind::ClassStep { dst, step, class, metaclass, arguments, keywords } = kind else { return };
+        let var = |slot: &Slot| self.placed.var(*slot);
+        let class = var(class);
+        self.facts.call_result.push(points_to::CallResult(point, var(dst)));
+        let [name, bases] = arguments;
+        match step {
+            ClassStep::NameMembers => {
+                self.facts.names_members.push(points_to::NamesMembers(point, class));
+                self.facts.argument.push(points_to::Argument(point, 0, class));
+                let (text, held) = (self.world.some_text(), self.extra());
+                self.facts.holds.push(points_to::Holds(self.placed.func, held, text));
+                self.facts.argument.push(points_to::Argument(point, 1, held));
+                return;
+            }
+            ClassStep::Prepare => {
+                self.facts.prepares_class.push(points_to::PreparesClass(point, class));
+                for (at, value) in [var(name), var(bases)].into_iter().enumerate() {
+                    self.facts.argument.push(points_to::Argument(point, at as u32, value));
+                }
+            }
+            ClassStep::Subclass => self.facts.makes_subclass.push(points_to::MakesSubclass(point, class)),
+            ClassStep::Create | ClassStep::Initialize => {
+                if *step == ClassStep::Create {
+                    self.facts.creates_class.push(points_to::CreatesClass(point, class));
+                    let given = metaclass.iter().map(|metaclass| points_to::MetaclassCall(point, var(metaclass)));
+                    self.facts.metaclass_call.extend(given);
+                } else {
+                    self.facts.initializes_class.push(points_to::InitializesClass(point, class));
+                }
+                let (namespace, dictionary) = (self.extra(), self.world.library("builtins.dict"));
+                self.facts.loads_dictionary.push(points_to::LoadsDictionary(point, namespace, class, dictionary));
+                for (at, value) in [var(name), var(bases), namespace].into_iter().enumerate() {
+                    self.facts.argument.push(points_to::Argument(point, at as u32, value));
+                }
+            }
+        }
+        for (name, value) in keywords {
+            let value = self.placed.var(*value);
+            if &**name == "**" {
+                self.facts.spread_argument.push(points_to::SpreadArgument(point, value));
+            } else {
+                let name = self.world.name(name);
+                self.facts.keyword_argument.push(points_to::KeywordArgument(point, name, value));
+            }
         }
     }
 }

@@ -99,6 +99,21 @@ pub enum Element {
     Mapping(Slot),
 }
 
+/// What happens between a class statement's body and its decorators (language reference, section 3.3.3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ClassStep {
+    /// `__prepare__` of the metaclass, which stands for the class that is not there yet.
+    Prepare,
+    /// `__new__` of the metaclass, or whatever else is given as one.
+    Create,
+    /// `__set_name__` of what the class holds.
+    NameMembers,
+    /// `__init_subclass__` of the bases.
+    Subclass,
+    /// `__init__` of the metaclass.
+    Initialize,
+}
+
 /// How an argument is passed.
 #[derive(Clone, Debug)]
 pub enum Passing {
@@ -264,6 +279,17 @@ pub enum Kind {
         dst: Slot,
         body: BodyId,
         bases: Vec<Slot>,
+        keywords: Vec<(Name, Slot)>,
+        /// What `__prepare__` gave.
+        namespace: Option<Slot>,
+    },
+    /// A step of making the class in `class`, which asks other classes what to do; `arguments` are its name and its bases.
+    ClassStep {
+        dst: Slot,
+        step: ClassStep,
+        class: Slot,
+        metaclass: Option<Slot>,
+        arguments: [Slot; 2],
         keywords: Vec<(Name, Slot)>,
     },
     Iterate {
@@ -552,8 +578,12 @@ impl Kind {
                 std::iter::once(base).chain(arguments.iter().map(|argument| argument.value)).collect()
             }
             Function { defaults, .. } => defaults.iter().map(|(_, slot)| *slot).collect(),
-            Class { bases, keywords, .. } => {
-                bases.iter().copied().chain(keywords.iter().map(|(_, slot)| *slot)).collect()
+            Class { bases, keywords, namespace, .. } => {
+                bases.iter().copied().chain(keywords.iter().map(|(_, slot)| *slot)).chain(*namespace).collect()
+            }
+            ClassStep { class, metaclass, arguments, keywords, .. } => {
+                let keywords = keywords.iter().map(|(_, slot)| *slot);
+                std::iter::once(*class).chain(*metaclass).chain(*arguments).chain(keywords).collect()
             }
             Next { iterator, .. } => vec![*iterator],
             Branch { condition } => vec![*condition],
@@ -580,6 +610,7 @@ impl Kind {
             | Call { dst, .. }
             | Function { dst, .. }
             | Class { dst, .. }
+            | ClassStep { dst, .. }
             | Iterate { dst, .. }
             | Next { dst, .. }
             | UnpackItem { dst, .. }
@@ -698,8 +729,16 @@ impl Kind {
                 defaults.iter_mut().for_each(|(_, slot)| *slot = read(*slot));
                 *dst = write(*dst);
             }
-            Class { dst, bases, keywords, .. } => {
+            Class { dst, bases, keywords, namespace, .. } => {
+                namespace.iter_mut().for_each(|slot| *slot = read(*slot));
                 bases.iter_mut().for_each(|slot| *slot = read(*slot));
+                keywords.iter_mut().for_each(|(_, slot)| *slot = read(*slot));
+                *dst = write(*dst);
+            }
+            ClassStep { dst, class, metaclass, arguments, keywords, .. } => {
+                *class = read(*class);
+                metaclass.iter_mut().for_each(|slot| *slot = read(*slot));
+                arguments.iter_mut().for_each(|slot| *slot = read(*slot));
                 keywords.iter_mut().for_each(|(_, slot)| *slot = read(*slot));
                 *dst = write(*dst);
             }

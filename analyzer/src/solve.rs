@@ -98,6 +98,7 @@ layer! {
         module_asked: ModuleAsked,
         got: Got,
         local_variables: LocalVariables,
+        created: Created,
         keeps_default: KeepsDefault,
     }
 }

@@ -40,6 +40,8 @@ pub enum Entity {
     Library(Name),
     /// A class by its definition.
     Class(FileId, BodyId),
+    /// A class that the call at a program point makes.
+    MadeClass(u32),
     /// The cells of activations of a body that ended before the crash, or that the snapshot does not tell apart.
     Cells(FileId, BodyId),
     /// State outside the program, by kind.
@@ -475,7 +477,7 @@ impl<'a> World<'a> {
                 }
                 ancestry.iter().map(|ancestor| self.library(ancestor)).collect()
             }
-            Some(Entity::Class(..)) => {
+            Some(Entity::Class(..) | Entity::MadeClass(_)) => {
                 let mut order = vec![class];
                 for base in bases.get(&class).cloned().unwrap_or_default() {
                     let above = if base == class { Vec::new() } else { self.resolution_order(base, bases) };
@@ -504,12 +506,14 @@ impl<'a> World<'a> {
             Entity::Library(class) => {
                 let dotted = format!("{class}.{name}");
                 let known = self.models.get(&dotted).is_some() || self.models.constant(&dotted).is_some();
-                if known {
+                if known || TAKEN_APART.contains(&dotted.as_str()) {
                     return Some(true);
                 }
                 self.models.class(class).is_some().then_some(false)
             }
             Entity::Class(file, body) => Some(self.body(*file, *body)?.owned.iter().any(|owned| &**owned == name)),
+            // It owns what is stored in it.
+            Entity::MadeClass(_) => Some(false),
             _ => None,
         }
     }
@@ -519,7 +523,7 @@ impl<'a> World<'a> {
         match self.entity(object) {
             Some(Entity::Snapshot(id)) => self.snapshot.objects.get(id).is_some_and(|object| object.kind == "class"),
             Some(Entity::Library(name)) => self.models.class(name).is_some(),
-            Some(Entity::Class(..)) => true,
+            Some(Entity::Class(..) | Entity::MadeClass(_)) => true,
             _ => false,
         }
     }
@@ -577,8 +581,9 @@ impl<'a> World<'a> {
     }
 }
 
-/// Functions of the library with source whose calls the engine takes apart.
-const TAKEN_APART: [&str; 2] = ["importlib.import_module", "importlib.reload"];
+/// Functions of the library without a model whose calls the engine takes apart.
+const TAKEN_APART: [&str; 4] =
+    ["importlib.import_module", "importlib.reload", "builtins.type.__new__", "builtins.object.__new__"];
 
 /// The last part of a dotted name.
 pub fn last_name(dotted: &str) -> &str {

@@ -317,4 +317,3 @@ impl<'a> Rounds<'a> {
         Evaluation { database, ranks }
     }
 }
-

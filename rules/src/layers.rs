@@ -115,6 +115,9 @@ pub fn functions() -> &'static Functions {
         functions.constant("Role::INITIALIZE", Role::INITIALIZE);
         functions.constant("Role::CREATE", Role::CREATE);
         functions.constant("Role::CALL", Role::CALL);
+        functions.constant("Role::PREPARE", Role::PREPARE);
+        functions.constant("Role::NAME", Role::NAME);
+        functions.constant("Role::SUBCLASS", Role::SUBCLASS);
         functions.constant("Role::IN_PLACE", Role::IN_PLACE);
         functions.constant("Role::ITERATE", Role::ITERATE);
         functions.constant("Role::NEXT", Role::NEXT);

@@ -180,6 +180,39 @@ crepe! {
     /// `class_body(p, k, f)`: `p` runs the body `f` of the class `k`.
     pub struct ClassBody(pub Point, pub Obj, pub Func);
     @input
+    /// `has_base(k, v)`: `v` is a base of the class `k`.
+    pub struct HasBase(pub Obj, pub Var);
+    @input
+    /// `gives_metaclass(k, v)`: `v` is given as the metaclass of the class `k`.
+    pub struct GivesMetaclass(pub Obj, pub Var);
+    @input
+    /// `namespace_of(k, v)`: the body of the class `k` runs in the mapping `v`.
+    pub struct NamespaceOf(pub Obj, pub Var);
+    @input
+    /// `prepares_class(p, v)`: `p` calls `__prepare__` of the metaclass in `v`.
+    pub struct PreparesClass(pub Point, pub Var);
+    @input
+    /// `creates_class(p, v)`: `p` calls `__new__` of the metaclass for the class in `v`.
+    pub struct CreatesClass(pub Point, pub Var);
+    @input
+    /// `metaclass_call(p, v)`: `p` calls what is given as a metaclass in `v`.
+    pub struct MetaclassCall(pub Point, pub Var);
+    @input
+    /// `initializes_class(p, v)`: `p` calls `__init__` of the metaclass for the class in `v`.
+    pub struct InitializesClass(pub Point, pub Var);
+    @input
+    /// `names_members(p, v)`: `p` tells the members of the class in `v` their names.
+    pub struct NamesMembers(pub Point, pub Var);
+    @input
+    /// `gives_class(p, s, v)`: `p` puts the class whose namespace is in `s` into `v`.
+    pub struct GivesClass(pub Point, pub Var, pub Var);
+    @input
+    /// `creates_object(o)`: calling `o` makes an object of the class that it is given.
+    pub struct CreatesObject(pub Obj);
+    @input
+    /// `makes_subclass(p, v)`: `p` tells the bases of the class in `v` of it.
+    pub struct MakesSubclass(pub Point, pub Var);
+    @input
     /// `runs_module(p, m, f)`: `p` imports the module `m`, whose body `f` runs if nothing imported it before.
     pub struct RunsModule(pub Point, pub Obj, pub Func);
     @input
@@ -248,6 +281,12 @@ crepe! {
     @input
     /// `setter(k, x)`: writing a member of class `k` calls the function in its field `x`.
     pub struct Setter(pub Obj, pub Field);
+    @input
+    /// `deleter(k, x)`: deleting a member of class `k` calls the function in its field `x`.
+    pub struct Deleter(pub Obj, pub Field);
+    @input
+    /// `stores_class(b, s)`: `b.__class__ = s`.
+    pub struct StoresClass(pub Var, pub Var);
     @input
     /// `bound_class(k, f, s)`: objects of class `k` call their field `f` with their field `s` as receiver.
     pub struct BoundClass(pub Obj, pub Field, pub Field);
@@ -484,6 +523,9 @@ crepe! {
     /// `keeps_default(c, p, d, o, w, x)`: the call at `p`, which enters `o` in context `d`, leaves its parameter `w` to the default in
     /// the field `x` of `o`.
     pub struct KeepsDefault(pub Ctx, pub Point, pub Ctx, pub Obj, pub Var, pub Field);
+    @output
+    /// `created(c, p, d, f)`: the class that `p` calls has the `__new__` with the code `f`, which runs in context `d`.
+    pub struct Created(pub Ctx, pub Point, pub Ctx, pub Func);
     @output
     /// `local_variables(c, p, v)`: the call at `p` gives the dictionary of local variables in `v`.
     pub struct LocalVariables(pub Ctx, pub Point, pub Var);
@@ -1257,6 +1299,30 @@ crepe! {
         Setter(k, z),
         FieldPointsTo(m, z, g);
 
+    // [points-to/request-deleted] A deletion looks for a property.
+    MemberRequest(k, x) <-
+        VarPointsTo(_, b, o),
+        DeletesAttribute(_, b, x),
+        ClassOf(o, k);
+
+    // [points-to/deleter] Deleting one calls its deleter.
+    Invokes(c, p, g, Shift::METHOD, o) <-
+        Lookup(q, x, m, _),
+        DeletesAttribute(p, b, x),
+        ClassOf(o, q),
+        VarPointsTo(c, b, o),
+        ClassOf(m, k),
+        Deleter(k, z),
+        FieldPointsTo(m, z, g);
+
+    // [points-to/store-class] The class of an object can be replaced.
+    ClassOf(o, k) <-
+        StoresClass(b, s),
+        VarPointsTo(c, b, o),
+        (!is_constant(o)),
+        VarPointsTo(c, s, k),
+        IsClass(k);
+
     // [points-to/lacks] An object may lack an attribute that neither it nor its class is known to have.
     Lacks(o, k, x) <-
         Lookup(k, h, _, _),
@@ -1443,6 +1509,23 @@ crepe! {
         Lookup(k, h, g, _),
         Special(h, Role::DESCRIPTOR_GET),
         Method(g);
+
+    // [points-to/descriptor-get-class] Also where it is found in the class itself.
+    Invokes(c, p, g, Shift::HOOK, m) <-
+        ClassMember(c, p, _, _, m, _),
+        LoadsAttribute(p, _, _, _),
+        ClassOf(m, k),
+        Lookup(k, h, g, _),
+        Special(h, Role::DESCRIPTOR_GET),
+        Method(g);
+
+    // [points-to/descriptor-class] Then it is given that class.
+    VarPointsTo(d, w, o) <-
+        Invokes(c, p, g, Shift::HOOK, m),
+        ClassMember(c, p, o, _, m, _),
+        let d = call_context(c, p),
+        CodeIs(g, f),
+        Parameter(f, THIRD, w);
 
     // [points-to/descriptor-set] One whose class has `__set__` takes the value.
     Invokes(c, p, g, Shift::HOOK, m) <-
@@ -1643,6 +1726,182 @@ crepe! {
         let d = call_context(c, p),
         ClassBody(p, k, f);
 
+    // [points-to/metaclass] A class is an object of the metaclass that is given.
+    ClassOf(k, m) <-
+        GivesMetaclass(k, v),
+        VarPointsTo(_, v, m),
+        IsClass(m);
+
+    // [points-to/metaclass-base] Or of that of a base.
+    ClassOf(k, m) <-
+        HasBase(k, v),
+        VarPointsTo(_, v, b),
+        IsClass(b),
+        ClassOf(b, m);
+
+    // [points-to/prepared] The mapping that the body runs in is a dictionary of the class.
+    DictionaryOf(made, k) <-
+        NamespaceOf(k, v),
+        VarPointsTo(_, v, made),
+        (!is_constant(made));
+
+    // [points-to/request-prepare] A metaclass may make it.
+    MemberRequest(m, h) <-
+        PreparesClass(_, v),
+        VarPointsTo(_, v, m),
+        IsClass(m),
+        Special(h, Role::PREPARE);
+
+    // [points-to/prepare] By a class method.
+    Invokes(c, p, g, Shift::METHOD, m) <-
+        PreparesClass(p, v),
+        VarPointsTo(c, v, m),
+        Special(h, Role::PREPARE),
+        Lookup(m, h, w, _),
+        ClassOf(w, r),
+        ClassWrapper(r, f),
+        FieldPointsTo(w, f, g);
+
+    // [points-to/give-class] The class of a namespace.
+    VarPointsTo(c, v, k) <-
+        GivesClass(_, s, v),
+        VarPointsTo(c, s, made),
+        DictionaryOf(made, k);
+
+    // [points-to/request-class-creator] A metaclass may have `__new__`.
+    MemberRequest(m, h) <-
+        CreatesClass(_, v),
+        VarPointsTo(_, v, k),
+        ClassOf(k, m),
+        Special(h, Role::CREATE);
+
+    // [points-to/create-class] That is given the metaclass.
+    Invokes(c, p, g, Shift::METHOD, m) <-
+        CreatesClass(p, v),
+        VarPointsTo(c, v, k),
+        ClassOf(k, m),
+        Special(h, Role::CREATE),
+        Lookup(m, h, g, _),
+        CodeIs(g, _);
+
+    // [points-to/create-class-static] Also where the snapshot has it as a static method.
+    Invokes(c, p, g, Shift::METHOD, m) <-
+        CreatesClass(p, v),
+        VarPointsTo(c, v, k),
+        ClassOf(k, m),
+        Special(h, Role::CREATE),
+        Lookup(m, h, w, _),
+        ClassOf(w, q),
+        StaticWrapper(q, x),
+        FieldPointsTo(w, x, g);
+
+    // [points-to/create-class-call] Something else that is given as a metaclass is called.
+    Invokes(c, p, g, Shift::NONE, g) <-
+        MetaclassCall(p, v),
+        VarPointsTo(c, v, g),
+        !IsClass(g);
+
+    // [points-to/request-class-initializer] Or `__init__`.
+    MemberRequest(m, h) <-
+        InitializesClass(_, v),
+        VarPointsTo(_, v, k),
+        ClassOf(k, m),
+        Special(h, Role::INITIALIZE);
+
+    // [points-to/initialize-class] That is given the class.
+    Invokes(c, p, g, Shift::INITIALIZE, k) <-
+        InitializesClass(p, v),
+        VarPointsTo(c, v, k),
+        ClassOf(k, m),
+        Special(h, Role::INITIALIZE),
+        Lookup(m, h, g, _),
+        CodeIs(g, _);
+
+    // [points-to/request-member-namer] What a class holds may want to know its name.
+    MemberRequest(q, h) <-
+        NamesMembers(_, v),
+        VarPointsTo(_, v, k),
+        FieldPointsTo(k, _, m),
+        ClassOf(m, q),
+        Special(h, Role::NAME);
+
+    // [points-to/name-member] It is told.
+    Invokes(c, p, g, Shift::INITIALIZE, m) <-
+        NamesMembers(p, v),
+        VarPointsTo(c, v, k),
+        FieldPointsTo(k, _, m),
+        ClassOf(m, q),
+        Special(h, Role::NAME),
+        Lookup(q, h, g, _),
+        CodeIs(g, _);
+
+    // [points-to/request-subclass] A base may want to know what is made of it.
+    MemberRequest(b, h) <-
+        HasBase(_, v),
+        VarPointsTo(_, v, b),
+        IsClass(b),
+        Special(h, Role::SUBCLASS);
+
+    // [points-to/subclass] It is told the new class.
+    Invokes(c, p, g, Shift::INITIALIZE, k) <-
+        MakesSubclass(p, v),
+        VarPointsTo(c, v, k),
+        HasBase(k, s),
+        VarPointsTo(c, s, b),
+        Special(h, Role::SUBCLASS),
+        Lookup(b, h, g, _),
+        CodeIs(g, _);
+
+    // [points-to/subclass-method] Where the snapshot has that as a class method, too.
+    Invokes(c, p, g, Shift::INITIALIZE, k) <-
+        MakesSubclass(p, v),
+        VarPointsTo(c, v, k),
+        HasBase(k, s),
+        VarPointsTo(c, s, b),
+        Special(h, Role::SUBCLASS),
+        Lookup(b, h, w, _),
+        ClassOf(w, q),
+        ClassWrapper(q, x),
+        FieldPointsTo(w, x, g);
+
+    // [points-to/request-super-class] `super()` for a class itself looks behind it.
+    SuperRequest(o, g, x) <-
+        SuperObject(s, o, g),
+        IsClass(o),
+        VarPointsTo(_, b, s),
+        LoadsAttribute(_, _, b, x);
+
+    // [points-to/super-class-member] It finds the member as it is.
+    ClassMember(c, p, o, x, m, q) <-
+        SuperObject(s, o, g),
+        IsClass(o),
+        SuperOwner(o, g, x, q),
+        LoadsAttribute(p, _, b, x),
+        VarPointsTo(c, b, s),
+        FieldPointsTo(q, x, m);
+
+    // [points-to/super-class-method] A class method is bound to the class.
+    MemberFound(c, p, o, x, m, q) <-
+        SuperObject(s, o, g),
+        IsClass(o),
+        SuperOwner(o, g, x, q),
+        LoadsAttribute(p, _, b, x),
+        VarPointsTo(c, b, s),
+        FieldPointsTo(q, x, w),
+        ClassOf(w, r),
+        ClassWrapper(r, f),
+        FieldPointsTo(w, f, m);
+
+    // [points-to/super-subclass] `__init_subclass__` is one without saying so.
+    MemberFound(c, p, o, x, m, q) <-
+        SuperObject(s, o, g),
+        IsClass(o),
+        SuperOwner(o, g, x, q),
+        Special(x, Role::SUBCLASS),
+        LoadsAttribute(p, _, b, x),
+        VarPointsTo(c, b, s),
+        FieldPointsTo(q, x, m);
+
     // [points-to/import] Importing a module runs its body: once, whoever comes first, so that there is one context.
     CallTo(c, p, Ctx::SHARED, m, f, Shift::NONE) <-
         Reachable(c, g),
@@ -1669,13 +1928,82 @@ crepe! {
         Invokes(c, p, k, _, _),
         let made = allocated(p, c);
 
-    // [points-to/create] It stands for the receiver of `__new__` as well, which gives the result.
-    Invokes(c, p, m, Shift::METHOD, made) <-
+    // [points-to/create] The class is the receiver of `__new__`, which gives the result.
+    Invokes(c, p, m, Shift::METHOD, k) <-
+        Lookup(k, x, m, _),
+        Special(x, Role::CREATE),
+        !CreatesObject(m),
+        IsClass(k),
+        Invokes(c, p, k, _, _);
+
+    // [points-to/created] What `__new__` gives may be another object.
+    Created(c, p, d, f) <-
         Lookup(k, x, m, _),
         Special(x, Role::CREATE),
         IsClass(k),
         Invokes(c, p, k, _, _),
-        let made = allocated(p, c);
+        CodeIs(m, f),
+        let d = call_context(c, p);
+
+    // [points-to/created-static] Also where it is a static method.
+    Created(c, p, d, f) <-
+        Lookup(k, x, m, _),
+        Special(x, Role::CREATE),
+        IsClass(k),
+        Invokes(c, p, k, _, _),
+        ClassOf(m, w),
+        StaticWrapper(w, z),
+        FieldPointsTo(m, z, g),
+        CodeIs(g, f),
+        let d = call_context(c, p);
+
+    // [points-to/request-created-initializer] Then the class of that is asked.
+    MemberRequest(k, x) <-
+        Created(_, _, d, f),
+        Returns(f, _, r),
+        VarPointsTo(d, r, o),
+        ClassOf(o, k),
+        Special(x, Role::INITIALIZE);
+
+    // [points-to/initialize-created] And initialises it.
+    Invokes(c, p, m, Shift::INITIALIZE, o) <-
+        Created(c, p, d, f),
+        Returns(f, _, r),
+        VarPointsTo(d, r, o),
+        ClassOf(o, k),
+        Special(x, Role::INITIALIZE),
+        Lookup(k, x, m, _),
+        CodeIs(m, _);
+
+    // [points-to/create-object] `object.__new__` makes an object of the class that it is given.
+    New(c, p, v, k) <-
+        Invokes(c, p, m, _, _),
+        CreatesObject(m),
+        Argument(p, FIRST, a),
+        VarPointsTo(c, a, k),
+        IsClass(k),
+        CallResult(p, v);
+
+    // [points-to/create-object-items] A value of a library class is made of the arguments behind it.
+    FieldPointsTo(made, Field::ANY_ITEM, y) <-
+        Invokes(c, p, m, _, _),
+        CreatesObject(m),
+        let made = allocated(p, c),
+        Argument(p, i, a),
+        (i != FIRST),
+        VarPointsTo(c, a, o),
+        FieldPointsTo(o, x, y),
+        (is_item(x));
+
+    // [points-to/create-static] In the snapshot it is a static method.
+    Invokes(c, p, g, Shift::METHOD, k) <-
+        Lookup(k, x, m, _),
+        Special(x, Role::CREATE),
+        ClassOf(m, w),
+        StaticWrapper(w, f),
+        FieldPointsTo(m, f, g),
+        IsClass(k),
+        Invokes(c, p, k, _, _);
 
     // [points-to/request-call] An object that is called may have a class with `__call__`.
     MemberRequest(k, x) <-

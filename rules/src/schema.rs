@@ -57,6 +57,12 @@ impl Role {
     pub const CREATE: Role = Role(8);
     /// `__call__`.
     pub const CALL: Role = Role(6);
+    /// `__prepare__`.
+    pub const PREPARE: Role = Role(22);
+    /// `__set_name__`.
+    pub const NAME: Role = Role(20);
+    /// `__init_subclass__`, which is given the class.
+    pub const SUBCLASS: Role = Role(21);
     /// `__iadd__` and its like.
     pub const IN_PLACE: Role = Role(8);
     /// `__iter__`.

@@ -41,6 +41,12 @@ crepe! {
     @input
     pub struct StoresItem(pub Point, pub Var, pub Var, pub Var);
     @input
+    pub struct DeletesItem(pub Point, pub Var, pub Var);
+    @input
+    pub struct DeletesAttribute(pub Point, pub Var, pub Field);
+    @input
+    pub struct CreatesObject(pub Obj);
+    @input
     pub struct Spreads(pub Point, pub Var, pub Var);
     @input
     pub struct IteratesKeys(pub Obj);
@@ -538,6 +544,27 @@ crepe! {
         VarPointsTo(c, b, o),
         (!is_constant(o));
 
+    // [taint/delete-key] Deleting the item that healed state selects.
+    TaintedAfter(c, p, o, Field::ANY) <-
+        TaintedVar(c, k),
+        DeletesItem(p, b, k),
+        VarPointsTo(c, b, o),
+        (!is_constant(o));
+
+    // [taint/delete-through] Or an item of a container that it selects.
+    TaintedAfter(c, p, o, Field::ANY) <-
+        TaintedVar(c, b),
+        DeletesItem(p, b, _),
+        VarPointsTo(c, b, o),
+        (!is_constant(o));
+
+    // [taint/delete-attribute-through] Or an attribute of such an object.
+    TaintedAfter(c, p, o, x) <-
+        TaintedVar(c, b),
+        DeletesAttribute(p, b, x),
+        VarPointsTo(c, b, o),
+        (!is_constant(o));
+
     // [taint/spread] Items of a container that healed state selects.
     TaintedAfter(c, p, t, Field::ANY) <-
         TaintedVar(c, s),
@@ -982,6 +1009,23 @@ crepe! {
         Invokes(c, p, m, _, _),
         ClassOf(m, k),
         Cached(k, _);
+
+    // [taint/create-object] A value of a library class is made of the arguments that `__new__` is given.
+    TaintedVar(c, v) <-
+        TaintedVar(c, a),
+        Argument(p, _, a),
+        Invokes(c, p, m, _, _),
+        CreatesObject(m),
+        CallResult(p, v);
+
+    // [taint/create-object-items] And of what they hold.
+    TaintedAfter(c, p, made, Field::ANY) <-
+        TaintedPlace(c, p, o, _),
+        VarPointsTo(c, a, o),
+        Argument(p, _, a),
+        Invokes(c, p, m, _, _),
+        CreatesObject(m),
+        let made = allocated(p, c);
 
     // [taint/live-return] A live frame returns healed state.
     TaintedVar(Ctx::LIVE, v) <-

@@ -161,7 +161,7 @@ impl Engine<'_, '_> {
     fn is_told(&self, class: Obj) -> bool {
         match self.world.entity(class) {
             Some(Entity::Library(name)) => self.world.models.class(name).is_some_and(|class| !class.family),
-            Some(Entity::Snapshot(_) | Entity::Class(..)) => true,
+            Some(Entity::Snapshot(_) | Entity::Class(..) | Entity::MadeClass(_)) => true,
             _ => false,
         }
     }

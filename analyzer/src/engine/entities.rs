@@ -61,6 +61,9 @@ impl<'s> Engine<'_, 's> {
             ("__init__", Role::INITIALIZE),
             ("__new__", Role::CREATE),
             ("__call__", Role::CALL),
+            ("__prepare__", Role::PREPARE),
+            ("__set_name__", Role::NAME),
+            ("__init_subclass__", Role::SUBCLASS),
             ("__iter__", Role::ITERATE),
             ("__next__", Role::NEXT),
             ("__getitem__", Role::INDEX),
@@ -76,6 +79,8 @@ impl<'s> Engine<'_, 's> {
         }
         let (property, setter) = (self.world.library("builtins.property"), self.world.attribute("fset"));
         self.facts.setter.push(points_to::Setter(property, setter));
+        let deleter = self.world.attribute("fdel");
+        self.facts.deleter.push(points_to::Deleter(property, deleter));
         let (function, receiver) = (self.world.attribute("__func__"), self.world.attribute("__self__"));
         let method = self.world.library("builtins.method");
         self.facts.bound_class.push(points_to::BoundClass(method, function, receiver));
@@ -181,7 +186,7 @@ impl<'s> Engine<'_, 's> {
             Entity::Snapshot(id) => self.tell_snapshot_object(object, *id),
             Entity::Module(_) => self.facts.is_namespace.push(points_to::IsNamespace(object)),
             Entity::Library(name) => self.tell_library(object, name),
-            Entity::Class(..) => {
+            Entity::Class(..) | Entity::MadeClass(_) => {
                 self.tell_class(object);
                 let metaclass = self.world.library("builtins.type");
                 self.facts.instance_of.push(points_to::InstanceOf(object, metaclass));
@@ -239,6 +244,9 @@ impl<'s> Engine<'_, 's> {
             None if Self::is_reflection(name) => {
                 if matches!(&**name, "builtins.locals" | "builtins.vars") {
                     self.facts.gives_locals.push(points_to::GivesLocals(object));
+                }
+                if &**name == "builtins.object.__new__" {
+                    self.facts.creates_object.push(points_to::CreatesObject(object));
                 }
             }
             None if !is_class => {

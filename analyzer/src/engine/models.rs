@@ -1,7 +1,8 @@
 //! Models of library functions as facts.
 
 use healguard_rules::models::{
-    Base, Effect, FlowKind, Fresh, FreshItems, Hook, Model as LibraryModel, ModelId, Port as ModelPort, Step, World as Outside,
+    Base, Effect, FlowKind, Fresh, FreshItems, Hook, Model as LibraryModel, ModelId, Port as ModelPort, Step,
+    World as Outside,
 };
 use healguard_rules::schema::{Field, Model, Obj, Port, item_of};
 use healguard_rules::{effects, points_to, taint};

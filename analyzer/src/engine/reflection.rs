@@ -8,10 +8,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use healguard_rules::schema::{Obj, Point, Var};
+use healguard_rules::schema::{Obj, Point, Var, item_of};
 use healguard_rules::{points_to, taint};
 
-use crate::emit::Emitter;
+use crate::emit::{Emitter, base_name};
 use crate::ir::{BodyKind, Constant, Kind, Name, Slot};
 use crate::solve::PointsTo;
 
@@ -35,9 +35,15 @@ enum Access {
     /// The `__dict__` of what it is given; the local variables where that is nothing.
     Variables,
     Locals,
+    /// `type` with three arguments: makes a class of a name, bases and a namespace.
+    MakeClass,
+    /// `type.__new__`: the same behind the metaclass.
+    CreateClass,
+    /// `object.__new__`: a rule says what it gives.
+    CreateObject,
 }
 
-const ACCESSES: [(&str, Access); 10] = [
+const ACCESSES: [(&str, Access); 13] = [
     ("builtins.getattr", Access::Get),
     ("builtins.hasattr", Access::Has),
     ("builtins.setattr", Access::Set),
@@ -48,7 +54,13 @@ const ACCESSES: [(&str, Access); 10] = [
     ("builtins.globals", Access::Globals),
     ("builtins.vars", Access::Variables),
     ("builtins.locals", Access::Locals),
+    ("builtins.type", Access::MakeClass),
+    ("builtins.type.__new__", Access::CreateClass),
+    ("builtins.object.__new__", Access::CreateObject),
 ];
+
+/// Bases of a class beyond which nobody looks.
+const MOST_BASES: usize = 8;
 
 /// A call of such a function.
 struct Call {
@@ -76,6 +88,13 @@ impl Engine<'_, '_> {
                     let name = *name;
                     self.tell_named(solved, &call, name, |engine, text| engine.place_import(&call, name, text));
                 }
+                // The name comes first, behind the metaclass where `type.__new__` is called as a function.
+                (Access::MakeClass, [_, bases, namespace, ..])
+                | (Access::CreateClass, [_, bases, namespace] | [_, _, bases, namespace, ..]) => {
+                    self.place_class(solved, &call, *bases, *namespace);
+                }
+                // With one argument `type` gives a class, as the rules say.
+                (Access::MakeClass | Access::CreateClass | Access::CreateObject, _) => {}
                 (Access::Reload, [module]) => self.place_reload(solved, &call, *module),
                 (Access::Globals, []) => self.place_globals(&call),
                 (Access::Variables, [object]) => self.place_variables(&call, *object),
@@ -212,6 +231,36 @@ impl Engine<'_, '_> {
             let body = self.function(file, 0);
             self.facts.runs_module.push(points_to::RunsModule(call.point, object, body));
             self.facts.copies.extend(call.result.map(|result| points_to::Copies(result, module)));
+        }
+    }
+
+    /// A class that a call makes: the items of the namespace are its members. Where the namespace is that of a class statement, it
+    /// is that class.
+    fn place_class(&mut self, solved: &PointsTo, call: &Call, bases: Var, namespace: Var) {
+        let (Some((placed, _)), Some(result)) = (self.bodies.at(call.point), call.result) else { return };
+        let func = placed.func;
+        let of_statement = |object: &Obj| {
+            let owners = solved.dictionary_of.iter().filter(|points_to::DictionaryOf(of, _)| of == object);
+            let mut owners = owners.map(|points_to::DictionaryOf(_, class)| *class);
+            owners.any(|class| matches!(self.world.entity(class), Some(Entity::Class(..))))
+        };
+        let objects = objects_of(solved, namespace);
+        let makes_another = objects.iter().any(|object| !of_statement(object));
+        if self.told.accesses.insert((call.point, Name::from("type"))) {
+            self.facts.gives_class.push(points_to::GivesClass(call.point, namespace, result));
+        }
+        if !makes_another || !self.told.accesses.insert((call.point, Name::from("class"))) {
+            return;
+        }
+        let class = self.world.object(Entity::MadeClass(call.point.0));
+        self.facts.holds.push(points_to::Holds(func, result, class));
+        self.facts.namespace_of.push(points_to::NamespaceOf(class, namespace));
+        for index in 0..MOST_BASES {
+            let key = self.world.constant(&Constant::Int(index.to_string().into()));
+            let (base, field) = (self.variable(), self.world.attribute(&base_name(index)));
+            self.facts.loads_raw.push(points_to::LoadsRaw(call.point, base, bases, item_of(key)));
+            self.facts.stores_place.push(points_to::StoresPlace(call.point, class, field, base));
+            self.facts.has_base.push(points_to::HasBase(class, base));
         }
     }
 

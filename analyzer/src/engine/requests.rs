@@ -331,7 +331,8 @@ impl Engine<'_, '_> {
         classes.retain(|class| !self.told.constructors.contains(class));
         for class in classes {
             self.told.constructors.insert(class);
-            if matches!(self.world.entity(class), Some(Entity::Snapshot(_) | Entity::Class(..))) {
+            if matches!(self.world.entity(class), Some(Entity::Snapshot(_) | Entity::Class(..) | Entity::MadeClass(_)))
+            {
                 self.tell_base_constructor(class);
                 self.tell_foreign_members(class);
             }

@@ -5,7 +5,8 @@ use ruff_text_size::{Ranged, TextRange, TextSize};
 use rustc_hash::FxHashSet;
 
 use crate::ir::{
-    Binding, Body, BodyId, BodyKind, Element, Kind, LoweredFile, Marking, Name, NodeId, Parameters, Slot, Span,
+    Binding, Body, BodyId, BodyKind, ClassStep, Constant, Element, Kind, Layout, LoweredFile, Marking, Name, NodeId,
+    Parameters, Slot, Span,
 };
 
 use super::builder::Builder;
@@ -18,6 +19,8 @@ pub(super) struct Lowering<'a> {
     pub source: &'a str,
     pub guard_names: &'a FxHashSet<String>,
     pub marks: FileMarks,
+    /// `from __future__ import annotations` stands in the file.
+    postpones_annotations: bool,
     /// The statement from which the body may be left by a `return` that is not in the source.
     pub leaving: Option<Span>,
     line_starts: Vec<u32>,
@@ -34,6 +37,7 @@ impl<'a> Lowering<'a> {
             source,
             guard_names,
             marks,
+            postpones_annotations: false,
             leaving: None,
             line_starts,
             finished: Vec::new(),
@@ -58,6 +62,13 @@ impl<'a> Lowering<'a> {
     }
 
     pub fn lower_module(&mut self, suite: &'a [Stmt]) {
+        self.postpones_annotations = suite.iter().any(|statement| match statement {
+            Stmt::ImportFrom(import) => {
+                let is_future = import.module.as_ref().is_some_and(|module| &**module == "__future__");
+                is_future && import.names.iter().any(|alias| &*alias.name == "annotations")
+            }
+            _ => false,
+        });
         let names = ScopeNames::of_body(suite);
         let owned = names.bound.iter().map(|name| Name::from(name.as_str())).collect();
         let whole = Span { start: 0, end: self.source.len() as u32 };
@@ -262,6 +273,8 @@ impl<'a> Lowering<'a> {
         let decorators: Vec<Slot> =
             definition.decorator_list.iter().map(|decorator| self.expression(&decorator.expression)).collect();
         let defaults = self.defaults(&definition.parameters);
+        let annotations = definition.parameters.iter().filter_map(|parameter| parameter.annotation());
+        annotations.chain(definition.returns.as_deref()).for_each(|annotation| self.annotation(annotation));
         let mut names = ScopeNames::of_body(&definition.body);
         names.bind_parameters(&definition.parameters);
         let kind = match (definition.is_async, names.yields) {
@@ -284,6 +297,13 @@ impl<'a> Lowering<'a> {
         let function = self.here().value(|dst| Kind::Function { dst, body: id, defaults });
         let decorated = self.decorate(function, decorators);
         self.store_name(&definition.name, decorated);
+    }
+
+    /// An annotation is evaluated where it stands, unless the file postpones that.
+    pub fn annotation(&mut self, annotation: &'a Expr) {
+        if !self.postpones_annotations {
+            self.expression(annotation);
+        }
     }
 
     pub fn lower_lambda(&mut self, lambda: &'a ast::ExprLambda) -> Slot {
@@ -358,6 +378,7 @@ impl<'a> Lowering<'a> {
                 keywords.push((Name::from(name), value));
             }
         }
+        let namespace = self.prepare(&definition.name, &bases, &keywords);
         let names = ScopeNames::of_body(&definition.body);
         let qualified = self.qualified(&definition.name);
         let first_line = self.line(definition.range.start().to_u32());
@@ -370,9 +391,56 @@ impl<'a> Lowering<'a> {
         let id = self.open_body(body, names, None);
         self.lower_suite(&definition.body);
         self.close_body();
-        let class = self.here().value(|dst| Kind::Class { dst, body: id, bases, keywords });
-        let decorated = self.decorate(class, decorators);
+        let made = self.make_class(&definition.name, id, bases, keywords, namespace);
+        let decorated = self.decorate(made, decorators);
         self.store_name(&definition.name, decorated);
+    }
+
+    /// The name and the bases of a class, as its metaclass is given them.
+    fn class_arguments(&mut self, name: &str, bases: &[Slot]) -> [Slot; 2] {
+        let name = Constant::Str(name.into());
+        let name = self.here().value(|dst| Kind::Constant { dst, value: name });
+        let elements = bases.iter().map(|base| Element::Item(*base)).collect();
+        [name, self.here().value(|dst| Kind::Build { dst, layout: Layout::Tuple, elements })]
+    }
+
+    /// The namespace that `__prepare__` of a metaclass gives; one that is inherited from a base is not asked.
+    fn prepare(&mut self, name: &str, bases: &[Slot], keywords: &[(Name, Slot)]) -> Option<Slot> {
+        let metaclass = keywords.iter().find(|(name, _)| &**name == METACLASS).map(|(_, slot)| *slot)?;
+        let arguments = self.class_arguments(name, bases);
+        let keywords = keywords.iter().filter(|(name, _)| &**name != METACLASS).cloned().collect();
+        let (step, class) = (ClassStep::Prepare, metaclass);
+        Some(self.here().value(|dst| Kind::ClassStep { dst, step, class, metaclass: None, arguments, keywords }))
+    }
+
+    /// Runs the body of a class, and what its metaclass, its members and its bases make of it.
+    fn make_class(
+        &mut self,
+        name: &str,
+        body: BodyId,
+        bases: Vec<Slot>,
+        mut keywords: Vec<(Name, Slot)>,
+        namespace: Option<Slot>,
+    ) -> Slot {
+        let arguments = self.class_arguments(name, &bases);
+        let is_statement = bases.is_empty() && keywords.is_empty();
+        let class = self.here().value(|dst| Kind::Class { dst, body, bases, keywords: keywords.clone(), namespace });
+        let metaclass = keywords.iter().find(|(name, _)| &**name == METACLASS).map(|(_, slot)| *slot);
+        keywords.retain(|(name, _)| &**name != METACLASS);
+        let made = self.here().temporary();
+        self.here().emit(Kind::Copy { dst: made, src: class });
+        for step in [ClassStep::Create, ClassStep::NameMembers, ClassStep::Subclass, ClassStep::Initialize] {
+            // A class without bases and keywords is made by `type`, which asks its members alone.
+            if is_statement && step != ClassStep::NameMembers {
+                continue;
+            }
+            let keywords = keywords.clone();
+            let given = self.here().value(|dst| Kind::ClassStep { dst, step, class, metaclass, arguments, keywords });
+            if step == ClassStep::Create && metaclass.is_some() {
+                self.here().emit(Kind::Merge { dst: made, sources: vec![class, given] });
+            }
+        }
+        made
     }
 
     fn decorate(&mut self, definition: Slot, decorators: Vec<Slot>) -> Slot {
@@ -417,6 +485,9 @@ fn resolve_in_healing(here: &mut Builder<'_>, name: &str) -> Binding {
         None => Binding::Global,
     }
 }
+
+/// The keyword of a class statement that is no keyword for others.
+const METACLASS: &str = "metaclass";
 
 fn decorator_names(decorators: &[ast::Decorator]) -> Vec<Name> {
     let dotted = decorators.iter().filter_map(|decorator| markings::dotted(&decorator.expression));

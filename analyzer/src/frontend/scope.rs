@@ -87,6 +87,7 @@ impl Collector {
                     self.visit_expr(default);
                 }
             }
+            parameters.iter().filter_map(|parameter| parameter.annotation()).for_each(|part| self.visit_expr(part));
         }
         self.inner(&names, false);
     }
@@ -115,6 +116,7 @@ impl<'a> Visitor<'a> for Collector {
             Stmt::FunctionDef(definition) => {
                 self.bind(&definition.name);
                 definition.decorator_list.iter().for_each(|decorator| self.visit_expr(&decorator.expression));
+                definition.returns.iter().for_each(|annotation| self.visit_expr(annotation));
                 self.function(Some(&definition.parameters), ScopeNames::of_body(&definition.body));
             }
             Stmt::ClassDef(definition) => {
@@ -147,9 +149,10 @@ impl<'a> Visitor<'a> for Collector {
                 }
                 visitor::walk_stmt(self, statement);
             }
-            // Annotations of functions run outside of their body, and those of locals do not run at all.
             Stmt::AnnAssign(assignment) => {
                 self.visit_expr(&assignment.target);
+                // In a function it is not evaluated: then its names are used for nothing.
+                self.visit_expr(&assignment.annotation);
                 if let Some(value) = &assignment.value {
                     self.visit_expr(value);
                 }

@@ -3,7 +3,7 @@
 use ruff_python_ast::{self as ast, Expr, Stmt};
 use ruff_text_size::Ranged;
 
-use crate::ir::{Argument, Callee, Constant, Kind, Name, NodeId, Passing, Slot, StatementId};
+use crate::ir::{Argument, BodyKind, Callee, Constant, Kind, Name, NodeId, Passing, Slot, StatementId};
 
 use super::bodies::Lowering;
 use super::builder::Unwind;
@@ -60,6 +60,10 @@ impl<'a> Lowering<'a> {
                 if let Some(value) = &assignment.value {
                     let value = self.expression(value);
                     self.assign(&assignment.target, value);
+                }
+                // In a function they are not evaluated.
+                if matches!(self.here().body.kind, BodyKind::Module | BodyKind::Class) {
+                    self.annotation(&assignment.annotation);
                 }
             }
             Stmt::For(iteration) => self.lower_for(iteration),

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use super::model::{
-    Binding, Callback, CallbackArgument, Constant, Copies, Destination, Effect, Flow, Fresh, Hook, Layout, Model, Narrowing,
-    Parameters,
+    Binding, Callback, CallbackArgument, Constant, Copies, Destination, Effect, Flow, Fresh, Hook, Layout, Model,
+    Narrowing, Parameters,
 };
 use super::notation::{is_dotted_name, parse_callback, parse_flow, parse_fresh, parse_hook, parse_parameters};
 use super::port::{Base, Port};

@@ -210,9 +210,10 @@ fn check_parts(model: &Model) -> Result<(), String> {
     let given = model.calls.iter().filter_map(|call| call.result.as_ref()).map(|(_, port)| port);
     for port in into.chain(given) {
         let [Step::Attr(attribute), _, ..] = port.path.as_slice() else { continue };
-        let is_brought = model.flows.iter().any(|flow| {
-            flow.kind == FlowKind::Alias && flow.to.base == port.base && flow.to.path == port.path[..1]
-        });
+        let is_brought = model
+            .flows
+            .iter()
+            .any(|flow| flow.kind == FlowKind::Alias && flow.to.base == port.base && flow.to.path == port.path[..1]);
         let is_part = model.parts.iter().any(|(part, _)| part == attribute);
         if port.base == Base::Result && !is_part && !is_brought {
             return Err(format!("`{port}`: nothing is in `{attribute}`, neither a part nor what a flow brings there"));

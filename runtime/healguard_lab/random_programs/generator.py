@@ -136,7 +136,7 @@ class Assembly:
     def module_lines(self, stack: Stack, scope: Scope) -> list[str]:
         """The code of the module: before the call or the crash, it, and after it."""
         call = stack.write(self.depth)
-        warm = scope_with(scope, heat=self.heat, pay=PAY_CHANCE)
+        warm = replace(scope, heat=self.heat, pay=PAY_CHANCE)
         before = self.growth.some(cold(warm), (0, 1, 1))
         use = stack.wrapped_use(warm, call)
         after = self.growth.some(warm, (1, 2, 3))
@@ -184,11 +184,6 @@ def spaced(pieces: list[str]) -> Iterator[str]:
         before = piece
 
 
-def scope_with(scope: Scope, *, heat: float, pay: float) -> Scope:
-    """The same scope, warmer."""
-    return replace(scope, heat=heat, pay=pay)
-
-
 def crash_place(source: str) -> tuple[int, str]:
     """Line and function of the statement with the crash; raises `UnfitError`."""
     found = list(CRASH_TEXT.finditer(source))
@@ -199,8 +194,3 @@ def crash_place(source: str) -> tuple[int, str]:
     if not around[-1].crashes or around[-1].inner_frame:
         raise UnfitError("the crash has no statement of its own")
     return around[-1].node.lineno, around[-1].function
-
-
-def seeded(seed: int, index: int, attempt: int) -> random.Random:
-    """Chance for one attempt at one program, the same at every time."""
-    return random.Random(f"{seed}/{index}/{attempt}")

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from healguard_lab.case_file import UnusableError, read_case
 from healguard_lab.case_writer import WrittenCase, WrittenOperation
-from healguard_lab.label import UNSAFE
+from healguard_lab.label import SAFE, UNSAFE
 from healguard_lab.protections import read_protections
 from healguard_lab.random_programs.execution import run_case
 from healguard_lab.random_programs.generator import UnfitError, crash_place
@@ -26,7 +26,10 @@ Smaller = Callable[[WrittenCase, int], Iterator[tuple[int, WrittenCase]]]
 
 @dataclass(frozen=True)
 class Criterion:
-    """What has to stay true: the label by execution, and a command that exits with 0."""
+    """What has to stay true: the label by execution, and a command that exits with 0.
+
+    A program that reaches nothing has to finish: one that dies early shows little.
+    """
 
     label: str
     command: tuple[str, ...]
@@ -34,7 +37,8 @@ class Criterion:
     def holds(self, folder: Path) -> bool:
         """Whether it is true of the case in a folder, which gets its snapshot."""
         try:
-            if run_case(folder, (self.label,)).label != self.label:
+            finding = run_case(folder, (self.label,))
+            if finding.label != self.label or (self.label == SAFE and finding.detail["died"]):
                 return False
             finished = subprocess.run(
                 [*self.command, str(folder)],

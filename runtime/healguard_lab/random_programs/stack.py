@@ -46,8 +46,8 @@ STALE = {
 class Stack:
     """The levels of the stack, written innermost first.
 
-    `kind` is that of the crash expression, `hot` whether
-    what the level inside gives probably depends on healed state.
+    `kind` is that of the crash expression, `hot` whether what the level inside gives
+    probably depends on healed state.
     """
 
     growth: Growth
@@ -137,10 +137,9 @@ class Stack:
 
     def carried(self, scope: Scope, before: str) -> list[str]:
         """Perhaps a statement that stores a hot value where it is known outside of the block."""
-        is_last = before.startswith("return") or not any(
-            variable.hot for variable in scope.variables
-        )
-        if is_last or self.growth.chance.random() > self.warmth:
+        is_hot = any(variable.hot for variable in scope.variables)
+        leaves = before.startswith("return")
+        if leaves or not is_hot or self.growth.chance.random() > self.warmth:
             return []
         return self.growth.lines(CARRY, replace(scope, heat=1.0))
 
