@@ -2,7 +2,7 @@
 
 use healguard_rules::database::{Database, DatabaseError, Decode, Relation};
 use healguard_rules::evaluate::{EvaluationError, Incremental};
-use healguard_rules::layers;
+use healguard_rules::layers::{self, Contexts};
 use healguard_rules::program::{Program, RelationKind};
 use healguard_rules::{effects, points_to, taint};
 use rustc_hash::FxHashSet;
@@ -164,8 +164,9 @@ impl Exploration {
     ///
     /// # Errors
     /// Never with the rules that are compiled in.
-    pub fn start() -> Result<Self, EvaluationError> {
-        let evaluation = Incremental::start(layers::first(), layers::functions(), LIMIT)?;
+    pub fn start(contexts: Contexts) -> Result<Self, EvaluationError> {
+        let functions = layers::functions_with(contexts);
+        let evaluation = Incremental::start(layers::first(), functions, limit(contexts))?;
         Ok(Exploration { evaluation, sent: Vec::new(), read: Vec::new(), derived: PointsTo::default() })
     }
 
@@ -186,20 +187,33 @@ impl Exploration {
     }
 }
 
-/// Tuples of the first layer, facts included, beyond which a slice is refused as too large.
-const LIMIT: usize = 1_000_000;
-/// The same for the layers above.
-const LIMIT_ABOVE: usize = 5_000_000;
+/// Tuples of the first layer, facts included, beyond which a slice is too large for these contexts.
+fn limit(contexts: Contexts) -> usize {
+    match contexts {
+        Contexts::TwoSites => 150_000,
+        Contexts::OneSite => 250_000,
+        Contexts::Merged => 2_000_000,
+    }
+}
+
+/// The same for each of the layers above.
+fn limit_above(contexts: Contexts) -> usize {
+    match contexts {
+        Contexts::TwoSites => 1_000_000,
+        Contexts::OneSite => 2_000_000,
+        Contexts::Merged => 5_000_000,
+    }
+}
 
 /// Layer 2: what is written, healed, repeated and skipped.
 ///
 /// # Errors
 /// A relation is full.
-pub fn effects(facts: &Facts, below: &PointsTo) -> Result<Effects, EvaluationError> {
+pub fn effects(facts: &Facts, below: &PointsTo, contexts: Contexts) -> Result<Effects, EvaluationError> {
     let mut known = Database::new();
     facts.record(&mut known).and_then(|()| below.record(&mut known)).map_err(|_| too_many())?;
     let mut effects = Effects::default();
-    effects.read_new(&evaluate(layers::second(), &known)?, &mut Vec::new());
+    effects.read_new(&evaluate(layers::second(), &known, contexts)?, &mut Vec::new());
     Ok(effects)
 }
 
@@ -207,16 +221,25 @@ pub fn effects(facts: &Facts, below: &PointsTo) -> Result<Effects, EvaluationErr
 ///
 /// # Errors
 /// A relation is full.
-pub fn taint(facts: &Facts, below: &PointsTo, effects: &Effects) -> Result<Taint, EvaluationError> {
+pub fn taint(
+    facts: &Facts,
+    below: &PointsTo,
+    effects: &Effects,
+    contexts: Contexts,
+) -> Result<Taint, EvaluationError> {
     let known = database(facts, below, effects, &Taint::default()).map_err(|_| too_many())?;
     let mut taint = Taint::default();
-    taint.read_new(&evaluate(layers::third(), &known)?, &mut Vec::new());
+    taint.read_new(&evaluate(layers::third(), &known, contexts)?, &mut Vec::new());
     Ok(taint)
 }
 
 /// Everything that the rules of one layer derive from what is known.
-fn evaluate(layer: &'static Program, known: &Database) -> Result<Incremental<'static>, EvaluationError> {
-    let mut evaluation = Incremental::start(layer, layers::functions(), LIMIT_ABOVE)?;
+fn evaluate(
+    layer: &'static Program,
+    known: &Database,
+    contexts: Contexts,
+) -> Result<Incremental<'static>, EvaluationError> {
+    let mut evaluation = Incremental::start(layer, layers::functions(), limit_above(contexts))?;
     let mut inputs = Database::new();
     for relation in layer.relations().iter().filter(|relation| relation.kind == RelationKind::Input) {
         for tuple in known.relation(&relation.name).into_iter().flat_map(Relation::tuples) {

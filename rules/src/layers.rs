@@ -55,17 +55,38 @@ fn layer(number: usize) -> Program {
     Program::parse(name, text).unwrap_or_else(|error| panic!("the rules that are compiled in: {error}"))
 }
 
+/// What tells calls of the same body apart. Fewer contexts are less precise and cheaper, and lose no flow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Contexts {
+    /// Two call sites.
+    TwoSites,
+    /// One call site.
+    OneSite,
+    /// Nothing.
+    Merged,
+}
+
 /// The functions and constants that the rules name.
 #[must_use]
 pub fn functions() -> &'static Functions {
-    static FUNCTIONS: OnceLock<Functions> = OnceLock::new();
-    FUNCTIONS.get_or_init(|| {
+    functions_with(Contexts::TwoSites)
+}
+
+/// The same, where the first layer tells calls apart by these contexts.
+#[must_use]
+pub fn functions_with(contexts: Contexts) -> &'static Functions {
+    static FUNCTIONS: [OnceLock<Functions>; 3] = [const { OnceLock::new() }; 3];
+    FUNCTIONS[contexts as usize].get_or_init(|| {
         let mut functions = Functions::new();
+        match contexts {
+            Contexts::TwoSites => functions.define("call_context", schema::call_context),
+            Contexts::OneSite => functions.define("call_context", schema::call_context_of_site),
+            Contexts::Merged => functions.define("call_context", schema::call_context_of_none),
+        };
         functions.define("allocated", schema::allocated);
         functions.define("argument_of", schema::argument_of);
         functions.define("binds_receiver", schema::binds_receiver);
         functions.define("bound", schema::bound);
-        functions.define("call_context", schema::call_context);
         functions.define("chosen_by_library", schema::chosen_by_library);
         functions.define("copied", schema::copied);
         functions.define("gives_result", schema::gives_result);

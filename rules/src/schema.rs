@@ -278,6 +278,18 @@ pub fn call_context(caller: Ctx, point: Point) -> Ctx {
     Ctx(outer << INNER_BITS | inner)
 }
 
+/// The same with one call site.
+#[must_use]
+pub fn call_context_of_site(_caller: Ctx, point: Point) -> Ctx {
+    Ctx(point.0.saturating_add(Ctx::FIRST_CALL))
+}
+
+/// The same with none: all calls of a body are one.
+#[must_use]
+pub fn call_context_of_none(_caller: Ctx, _point: Point) -> Ctx {
+    Ctx(Ctx::FIRST_CALL)
+}
+
 /// Bits of a context that are the inner call site.
 const INNER_BITS: u32 = 20;
 

@@ -18,6 +18,7 @@ mod unresolved;
 use std::collections::{BTreeMap, BTreeSet};
 
 use healguard_rules::evaluate::EvaluationError;
+use healguard_rules::layers::Contexts;
 use healguard_rules::points_to;
 use healguard_rules::schema::{Field, Func, Obj, Point};
 use indexmap::{IndexMap, IndexSet};
@@ -90,6 +91,7 @@ pub struct Solution {
 pub struct Engine<'w, 's> {
     world: &'w mut World<'s>,
     protection: &'w Protection,
+    contexts: Contexts,
     /// Edges that control never takes, from the runs before.
     dead: DeadEdges,
     facts: Facts,
@@ -137,11 +139,26 @@ impl<'w, 's> Engine<'w, 's> {
     /// # Errors
     /// Where the live stack and the healing do not fit together.
     pub fn solve(world: &mut World<'s>, question: &Question<'w>) -> Result<Solution, StackError> {
+        let precise = [Contexts::TwoSites, Contexts::OneSite];
+        for contexts in precise {
+            match Engine::solve_with(world, question, contexts) {
+                Err(StackError::TooLarge(_)) => {}
+                result => return result,
+            }
+        }
+        Engine::solve_with(world, question, Contexts::Merged)
+    }
+
+    fn solve_with(
+        world: &mut World<'s>,
+        question: &Question<'w>,
+        contexts: Contexts,
+    ) -> Result<Solution, StackError> {
         let mut dead = DeadEdges::new();
         let mut runs = 0;
         loop {
             runs += 1;
-            let (solution, decided) = Engine::attempt(world, question, dead.clone(), runs < MAX_RUNS)?;
+            let (solution, decided) = Engine::attempt(world, question, contexts, dead.clone(), runs < MAX_RUNS)?;
             let before: usize = dead.values().map(BTreeSet::len).sum();
             for (body, edges) in decided {
                 dead.entry(body).or_default().extend(edges);
@@ -158,11 +175,13 @@ impl<'w, 's> Engine<'w, 's> {
     fn attempt<'a>(
         world: &'a mut World<'s>,
         question: &Question<'a>,
+        contexts: Contexts,
         dead: DeadEdges,
         may_stop: bool,
     ) -> Result<(Option<Solution>, DeadEdges), StackError> {
         let mut engine = Engine {
             world,
+            contexts,
             dead,
             protection: question.protection,
             facts: Facts::default(),
@@ -185,7 +204,7 @@ impl<'w, 's> Engine<'w, 's> {
     }
 
     fn run(mut self, may_stop: bool) -> Result<(Option<Solution>, DeadEdges), StackError> {
-        let mut exploration = Exploration::start().map_err(|error| StackError::TooLarge(error.to_string()))?;
+        let mut exploration = Exploration::start(self.contexts).map_err(|error| StackError::TooLarge(error.to_string()))?;
         let mut rounds = 0;
         loop {
             rounds += 1;
@@ -209,8 +228,8 @@ impl<'w, 's> Engine<'w, 's> {
         self.tell_receivers();
         self.find_kills(&points_to);
         let too_large = |error: EvaluationError| StackError::TooLarge(error.to_string());
-        let effects = solve::effects(&self.facts, &points_to).map_err(too_large)?;
-        let taint = solve::taint(&self.facts, &points_to, &effects).map_err(too_large)?;
+        let effects = solve::effects(&self.facts, &points_to, self.contexts).map_err(too_large)?;
+        let taint = solve::taint(&self.facts, &points_to, &effects, self.contexts).map_err(too_large)?;
         let dead = self.dead_edges(&points_to, Some(&taint));
         let solution = Solution {
             facts: self.facts,
