@@ -321,6 +321,9 @@ crepe! {
     /// `foreign_member(k, x)`: a class above `k`, whose code is not known, may call the member `x` of its objects.
     pub struct ForeignMember(pub Obj, pub Field);
     @input
+    /// `foreign_class(k)`: a class above `k` is not known, and so its metaclass is not, which may make anything of `k`.
+    pub struct ForeignClass(pub Obj);
+    @input
     /// `known_member(x, o)`: some class of the slice has the function `o` under the name `x`.
     pub struct KnownMember(pub Field, pub Obj);
 
@@ -332,6 +335,9 @@ crepe! {
     @input
     /// `unmodelled(o)`: nothing is known of what calling `o` does.
     pub struct Unmodelled(pub Obj);
+    @input
+    /// `hub(p, h)`: unknown code that is called at `p` is taken to be one with what is called at `h`.
+    pub struct Hub(pub Point, pub Point);
     @input
     /// `unresolved(p)`: the rules found nothing for `p`: it may do anything with its operands.
     pub struct Unresolved(pub Point);
@@ -377,6 +383,12 @@ crepe! {
     @input
     /// `model_hook(m, a, x, y, h)`: the special method `h` of the objects at port `a`, path `x.y`, is called.
     pub struct ModelHook(pub Model, pub Port, pub Field, pub Field, pub Field);
+    @input
+    /// `model_hashes(m, a, x, y)`: what is at port `a`, path `x.y`, has to have a hash.
+    pub struct ModelHashes(pub Model, pub Port, pub Field, pub Field);
+    @input
+    /// `unhashable(k)`: objects of class `k` have no hash.
+    pub struct Unhashable(pub Obj);
     @input
     /// `hook_argument(m, a, x, y)`: a special method is given what port `a`, path `x.y` holds.
     pub struct HookArgument(pub Model, pub Port, pub Field, pub Field);
@@ -2386,7 +2398,8 @@ crepe! {
     // [points-to/own-copy-opaque] What unknown code made may be any of these.
     IsOwnCopy(unknown) <-
         UnknownCall(_, p),
-        let unknown = opaque(p);
+        Hub(p, h),
+        let unknown = opaque(h);
     // [points-to/own-copy-untold] As may be what the snapshot does not tell.
     IsOwnCopy(o) <-
         Initially(o, _, _),
@@ -2449,6 +2462,12 @@ crepe! {
         CallResult(p, v);
 
     // ---------------------------------------------------------------- ports
+
+    // [points-to/request-content] What a library function looks up in a module or class is requested.
+    NamespaceRequest(o, x) <-
+        PortHolds(_, _, m, a, o),
+        IsNamespace(o),
+        ModelPath(m, a, x, _);
 
     // [points-to/content-itself] The objects at a port.
     PortContent(c, p, m, a, Field::ITSELF, o) <-
@@ -2584,7 +2603,18 @@ crepe! {
     Invokes(c, p, g, Shift::HOOK, o) <-
         PortContentDeep(c, p, m, a, x, y, o),
         ModelHook(m, a, x, y, h),
+        !ModelHashes(m, a, x, y),
         ClassOf(o, k),
+        Lookup(k, h, g, _),
+        CodeIs(g, _);
+
+    // [points-to/model-hook-key] Of keys as well, which are objects that can be hashed.
+    Invokes(c, p, g, Shift::HOOK, o) <-
+        PortContentDeep(c, p, m, a, x, y, o),
+        ModelHook(m, a, x, y, h),
+        ModelHashes(m, a, x, y),
+        ClassOf(o, k),
+        !Unhashable(k),
         Lookup(k, h, g, _),
         CodeIs(g, _);
 
@@ -2649,7 +2679,8 @@ crepe! {
     // [points-to/holder-opaque] Of what unknown code made nothing is known.
     Holder(unknown) <-
         UnknownCall(_, p),
-        let unknown = opaque(p);
+        Hub(p, h),
+        let unknown = opaque(h);
     // [points-to/alterable] Objects of mutable classes can be changed.
     Alterable(o) <-
         ClassOf(o, k),
@@ -2659,7 +2690,8 @@ crepe! {
     // [points-to/alterable-opaque] So can what unknown code made.
     Alterable(unknown) <-
         UnknownCall(_, p),
-        let unknown = opaque(p);
+        Hub(p, h),
+        let unknown = opaque(h);
 
     // [points-to/escape] Operands of unknown code escape.
     Escapes(c, p, o) <-
@@ -2744,7 +2776,8 @@ crepe! {
     // [points-to/opaque-result] Unknown code may give back a new object.
     VarPointsTo(c, v, unknown) <-
         UnknownCall(c, p),
-        let unknown = opaque(p),
+        Hub(p, h),
+        let unknown = opaque(h),
         CallResult(p, v);
     // [points-to/opaque-escaped] Or any that it was given.
     VarPointsTo(c, v, o) <-
@@ -2753,16 +2786,19 @@ crepe! {
     // [points-to/opaque-holds] What it gives back may hold itself and all of these.
     FieldPointsTo(unknown, Field::ANY, unknown) <-
         UnknownCall(_, p),
-        let unknown = opaque(p);
+        Hub(p, h),
+        let unknown = opaque(h);
     // [points-to/opaque-holds-escaped] All of these.
     FieldPointsTo(unknown, Field::ANY, o) <-
         Escapes(_, p, o),
-        let unknown = opaque(p);
+        Hub(p, h),
+        let unknown = opaque(h);
     // [points-to/opaque-stored] And they may hold it.
     FieldPointsTo(o, Field::ANY, unknown) <-
         Escapes(_, p, o),
         Alterable(o),
-        let unknown = opaque(p);
+        Hub(p, h),
+        let unknown = opaque(h);
 
     // [points-to/callback] Functions that escape may be called.
     Callback(c, p, o) <-
@@ -2778,6 +2814,37 @@ crepe! {
         BoundClass(k, f, s),
         FieldPointsTo(o, f, g),
         FieldPointsTo(o, s, r);
+    // [points-to/foreign-class] The metaclass of an unknown base makes the class.
+    UnknownCall(c, p) <-
+        ForeignClass(k),
+        ClassBody(p, k, _),
+        InFunction(p, g),
+        Reachable(c, g);
+    // [points-to/foreign-class-itself] It is given the class.
+    Escapes(c, p, k) <-
+        UnknownCall(c, p),
+        ForeignClass(k),
+        ClassBody(p, k, _);
+    // [points-to/foreign-class-content] And what its body defined.
+    Escapes(c, p, y) <-
+        UnknownCall(c, p),
+        ForeignClass(k),
+        ClassBody(p, k, _),
+        FieldPointsTo(k, _, y),
+        Holder(y);
+    // [points-to/foreign-class-reach] With all that can be reached from there.
+    ReachSeed(y) <-
+        ForeignClass(k),
+        FieldPointsTo(k, _, y),
+        Holder(y);
+    // [points-to/foreign-class-made] What it makes of that is not known.
+    VarPointsTo(c, v, unknown) <-
+        ForeignClass(k),
+        ClassBody(p, k, _),
+        Hub(p, h),
+        let unknown = opaque(h),
+        Holds(g, v, k),
+        Reachable(c, g);
     // [points-to/request-foreign] Unknown code has the bases of classes, which call what the classes override.
     MemberRequest(k, x) <-
         Escapes(_, _, o),
@@ -2802,7 +2869,8 @@ crepe! {
         CallTo(c, p, d, _, f, s),
         UnknownCall(c, p),
         (chosen_by_library(s)),
-        let unknown = opaque(p),
+        Hub(p, h),
+        let unknown = opaque(h),
         Parameter(f, _, w);
     // [points-to/hook-name] An access hook is given the name.
     VarPointsTo(d, w, n) <-

@@ -310,7 +310,7 @@ pub fn copied(point: Point, ctx: Ctx, original: Obj) -> Obj {
     part(point, ctx, digest as u32)
 }
 
-/// What unknown code gives back at `point` in any context: any object that it could reach, or a new one.
+/// What unknown code gives back that is one with what is called at `point`: any object that it could reach, or a new one.
 #[must_use]
 pub fn opaque(point: Point) -> Obj {
     at(OPAQUE, point, Ctx::PAST)

@@ -107,6 +107,8 @@ crepe! {
     @input
     pub struct ModelCall(pub Ctx, pub Point, pub Model, pub Obj);
     @input
+    pub struct Hub(pub Point, pub Point);
+    @input
     pub struct UnknownCall(pub Ctx, pub Point);
     @input
     pub struct Escapes(pub Ctx, pub Point, pub Obj);
@@ -216,6 +218,9 @@ crepe! {
     @input
     /// `model_reads(m, a, x, y)`: what port `a`, path `x.y` holds influences something.
     pub struct ModelReads(pub Model, pub Port, pub Field, pub Field);
+    @input
+    /// `model_decides(m, a, x, y)`: whether the function calls back depends on what port `a`, path `x.y` holds.
+    pub struct ModelDecides(pub Model, pub Port, pub Field, pub Field);
     @input
     /// `calls_back(p, m, q)`: the model `m` called at `p` makes the call `q`.
     pub struct CallsBack(pub Point, pub Model, pub Point);
@@ -1319,6 +1324,14 @@ crepe! {
         PortHolds(c, p, m, b, t),
         (!is_constant(t));
 
+    // [taint/model-store-state] The state of what is given does, whatever that is.
+    TaintedAfter(c, p, t, Field::ITSELF) <-
+        FlowTainted(c, p, m, a, x, y),
+        ModelFlow(m, a, x, y, b, Field::ITSELF, _),
+        (b != Port::RESULT),
+        PortHolds(c, p, m, b, t),
+        (!is_constant(t));
+
     // [taint/model-store-second] A field of a field does.
     TaintedAfter(c, p, u, w) <-
         FlowTainted(c, p, m, a, x, y),
@@ -1407,6 +1420,12 @@ crepe! {
         TaintedVar(c, v),
         PortInfluence(q, _, _, _, Field::SHAPE, _, v);
 
+    // [taint/callback-control-decided] Or as something else says that the function looks at.
+    Controlled(c, q) <-
+        FlowTainted(c, p, m, a, x, y),
+        ModelDecides(m, a, x, y),
+        CallsBack(p, m, q);
+
     // [taint/callback-control-on] A call that is made because of healed state calls back because of it.
     Controlled(c, q) <-
         Controlled(c, p),
@@ -1423,6 +1442,11 @@ crepe! {
     // [taint/unknown-place] Or something that holds it.
     UnknownTainted(c, p) <-
         TaintedPlace(c, p, o, _),
+        Escapes(c, p, o);
+
+    // [taint/unknown-after] Or something in which a callback leaves it.
+    UnknownTainted(c, p) <-
+        TaintedAfter(c, p, o, _),
         Escapes(c, p, o);
 
     // [taint/unknown-callback] Or gets it from a callback.
@@ -1446,7 +1470,8 @@ crepe! {
     // [taint/unknown-content] Or inside of what it gives back.
     TaintedAfter(c, p, o, Field::ANY) <-
         UnknownTainted(c, p),
-        let o = opaque(p);
+        Hub(p, h),
+        let o = opaque(h);
 
     // [taint/unknown-callback-argument] Or pass it to a callback.
     TaintedVar(d, w) <-

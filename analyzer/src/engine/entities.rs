@@ -197,6 +197,15 @@ impl<'s> Engine<'_, 's> {
         self.tell_protection(object);
     }
 
+    /// A class that defines equality and no hash has `None` for it.
+    fn tell_hash(&mut self, object: Obj, source: &Object) {
+        let order = source.mro.iter().filter_map(|class| self.world.snapshot.object(class));
+        let mut hashes = order.filter_map(|class| class.attributes.get("__hash__"));
+        if hashes.next().is_some_and(|hash| matches!(hash, Value::None)) {
+            self.facts.unhashable.push(points_to::Unhashable(object));
+        }
+    }
+
     fn tell_class(&mut self, object: Obj) {
         self.facts.is_class.push(points_to::IsClass(object));
         self.facts.is_namespace.push(points_to::IsNamespace(object));
@@ -319,6 +328,7 @@ impl<'s> Engine<'_, 's> {
             "class" => {
                 self.tell_class(object);
                 self.tell_instance_class(object, source);
+                self.tell_hash(object, source);
             }
             "method" => {
                 self.tell_library_instance(object, "builtins.method");
@@ -403,6 +413,9 @@ impl<'s> Engine<'_, 's> {
             };
             self.holds_element(object, field, value, items.len());
         }
+        for (name, value) in self.field_names(source).into_iter().zip(items) {
+            self.holds_attribute(object, &name, Some(value));
+        }
         let entries = source.entries.as_deref().unwrap_or_default();
         for (key, value) in entries {
             let key_object = self.world.value(key).unwrap_or(Obj::UNTOLD);
@@ -420,6 +433,17 @@ impl<'s> Engine<'_, 's> {
             self.facts.initially.push(points_to::Initially(object, Field::ANY, Obj::UNTOLD));
             self.assumptions.insert((Assumed::Cut, None));
         }
+    }
+
+    /// The names under which the items of a named tuple are its attributes.
+    fn field_names(&self, source: &'s Object) -> Vec<String> {
+        let snapshot = self.world.snapshot;
+        let Some(class) = source.class.as_ref().and_then(|class| snapshot.object(class)) else { return Vec::new() };
+        let order = class.mro.iter().filter_map(|entry| snapshot.object(entry));
+        let fields = order.filter_map(|class| class.attributes.get("_fields")).find_map(|fields| snapshot.object(fields));
+        let names = fields.and_then(|fields| fields.items.as_deref()).unwrap_or_default();
+        let text = |name: &Value| if let Value::Str(name) = name { Some(name.clone()) } else { None };
+        names.iter().filter_map(text).collect()
     }
 
     /// Whether the class of an object has `__get__`.

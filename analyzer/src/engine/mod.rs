@@ -127,6 +127,7 @@ struct Told {
     /// Texts that were looked at as names of modules.
     module_names: FxHashSet<Obj>,
     unresolved: FxHashSet<Point>,
+    hubs: IndexMap<Point, Point>,
     watched: FxHashSet<(Point, u32)>,
 }
 
@@ -235,6 +236,7 @@ impl<'w, 's> Engine<'w, 's> {
         self.answer_stored_members(solved);
         self.answer_supers(solved);
         self.answer_names(solved);
+        self.tell_hubs(solved);
         self.tell_keywords(solved);
         self.tell_callbacks(solved);
         self.tell_reflection(solved);

@@ -9,7 +9,8 @@ use healguard_rules::{effects, points_to, taint};
 
 use crate::ir::Constant;
 use crate::solve::PointsTo;
-use crate::world::Entity;
+use crate::snapshot::Object;
+use crate::world::{Entity, dotted_name};
 
 use super::Engine;
 use super::callbacks::port_of;
@@ -27,10 +28,28 @@ impl Engine<'_, '_> {
         for (kind, _) in Outside::ALL.iter().enumerate() {
             let object = self.world.object(Entity::Outside(kind as u32));
             self.facts.world.push(points_to::World(Port::world(kind as u32), object));
+            for known in self.known_to(Outside::ALL[kind]) {
+                self.facts.initially.push(points_to::Initially(object, Field::ANY_ITEM, known));
+            }
             if Outside::ALL[kind] == Outside::Tasks {
                 self.facts.pool.push(points_to::Pool(object));
             }
         }
+    }
+
+    /// The objects of the snapshot that a kind of state outside the program knows by their class.
+    fn known_to(&mut self, kind: Outside) -> Vec<Obj> {
+        let classes = self.world.models.classes().filter(|class| class.known_to == Some(Base::World(kind)));
+        let names: Vec<&str> = classes.map(|class| class.name.as_str()).collect();
+        let snapshot = self.world.snapshot;
+        let class_of = |object: &Object| object.class.as_ref().and_then(|class| snapshot.object(class));
+        let is_known = |class: &Object| {
+            let above = class.mro.iter().filter_map(|entry| snapshot.object(entry));
+            above.filter_map(dotted_name).any(|name| names.contains(&name.as_str()))
+        };
+        let known = snapshot.objects.iter().filter(|(_, object)| class_of(object).is_some_and(is_known));
+        let known: Vec<_> = known.map(|(id, _)| *id).collect();
+        known.into_iter().map(|id| self.world.object(Entity::Snapshot(id))).collect()
     }
 
     /// Writes the facts of a model, once.
@@ -59,6 +78,12 @@ impl Engine<'_, '_> {
         for hook in &source.hooks {
             self.tell_hook(model, source, hook);
         }
+        for port in &source.decides {
+            for (port, first, second) in self.paths(model, port, source) {
+                self.facts.model_reads.push(taint::ModelReads(model, port, first, second));
+                self.facts.model_decides.push(taint::ModelDecides(model, port, first, second));
+            }
+        }
         if let Some(copies) = &source.copies {
             let port = self.port(&copies.from.base);
             if copies.deep {
@@ -85,8 +110,14 @@ impl Engine<'_, '_> {
             "__str__" | "__repr__" => vec!["__str__", "__repr__"],
             method => vec![method],
         };
+        // Keys have a hash, and so has what they contain.
+        let is_hashed = hook.target.path.contains(&Step::Keys)
+            || source.hooks.iter().any(|other| other.method == "__hash__" && other.target == hook.target);
         for (port, first, second) in self.paths(model, &hook.target, source) {
             self.facts.model_path.push(points_to::ModelPath(model, port, first, second));
+            if is_hashed {
+                self.facts.model_hashes.push(points_to::ModelHashes(model, port, first, second));
+            }
             for method in &methods {
                 let method = self.world.attribute(method);
                 self.facts.model_hook.push(points_to::ModelHook(model, port, first, second, method));
@@ -221,7 +252,7 @@ impl Engine<'_, '_> {
             self.facts.model_path.push(points_to::ModelPath(model, a, x, y));
             self.facts.model_alias.push(points_to::ModelAlias(model, a, x, y, b, z, w));
         }
-        if b != Port::RESULT && z != Field::ITSELF {
+        if b != Port::RESULT {
             self.facts.model_writes.push(effects::ModelWrites(model, b, z));
         }
     }

@@ -360,16 +360,25 @@ impl Engine<'_, '_> {
         false
     }
 
-    /// The members of a class that has a class above it of which nothing is known.
+    /// The members of a class that has a class of the library above it. The models of what is built in say which special
+    /// methods it calls; of other classes, methods without a model may call whatever a class below overrides.
     fn tell_foreign_members(&mut self, class: Obj) {
         let bases = self.class_bases.clone();
         let order = self.world.resolution_order(class, &bases);
-        let is_unknown = |base: &Obj| match self.world.entity(*base) {
-            Some(Entity::Library(name)) => self.world.models.class(name).is_none() && !SILENT_BASES.contains(&&**name),
-            _ => false,
-        };
-        if !order.iter().any(is_unknown) {
+        let libraries: Vec<Name> = order
+            .iter()
+            .filter_map(|base| match self.world.entity(*base) {
+                Some(Entity::Library(name)) => Some(name.clone()),
+                _ => None,
+            })
+            .filter(|name| !name.starts_with("builtins.") && !SILENT_BASES.contains(&&**name))
+            .collect();
+        if libraries.is_empty() {
             return;
+        }
+        let is_made_by_library = libraries.iter().any(|name| self.world.models.class(name).is_none());
+        if is_made_by_library && matches!(self.world.entity(class), Some(Entity::Class(..))) {
+            self.facts.foreign_class.push(points_to::ForeignClass(class));
         }
         for owner in order {
             let names: Vec<String> = match self.world.entity(owner) {
@@ -430,10 +439,17 @@ const MODULE_TABLE: &str = "sys.modules";
 const MAIN: &str = "__main__";
 
 /// Classes of the library that call nothing of the classes below them; their constructors do nothing that flows.
-const SILENT_BASES: [&str; 7] =
-    ["builtins.object", "abc.ABC", "typing.Generic", "typing.Protocol", "enum.Enum", "enum.IntEnum", "builtins.type"];
+const SILENT_BASES: [&str; 5] = [
+    "builtins.object",
+    "abc.ABC",
+    "typing.Generic",
+    "typing.Protocol",
+    "builtins.type",
+];
 
 /// Whether the constructor of a class of the library does nothing that flows.
 pub(super) fn is_plain_base(name: &str) -> bool {
-    SILENT_BASES.contains(&name) || name == "contextlib.ContextDecorator"
+    // What `super()` gives has rules of its own.
+    let others = ["builtins.super", "contextlib.ContextDecorator", "enum.Enum", "enum.IntEnum"];
+    SILENT_BASES.contains(&name) || others.contains(&name)
 }

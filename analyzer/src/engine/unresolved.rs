@@ -38,6 +38,9 @@ const WHOLE: [&str; 14] = [
     "builtins.NoneType",
 ];
 
+/// So many calls of unknown code have hubs of their own.
+const OWN_HUBS: usize = 20;
+
 /// The class of an object of which only that is known that the library made it.
 pub(super) const UNKNOWN: &str = "builtins.unknown";
 
@@ -83,6 +86,21 @@ impl Found {
 }
 
 impl Engine<'_, '_> {
+    /// Gives each call of unknown code a hub. Everything that came from one hub goes through every other, so that many hubs cost
+    /// their number squared: beyond some, calls share one.
+    pub(super) fn tell_hubs(&mut self, solved: &PointsTo) {
+        let points = solved.unknown_call.iter().map(|points_to::UnknownCall(_, point)| *point);
+        let mut fresh: Vec<Point> = points.filter(|point| !self.told.hubs.contains_key(point)).collect();
+        fresh.sort_unstable();
+        fresh.dedup();
+        for point in fresh {
+            let shared = self.told.hubs.get_index(OWN_HUBS - 1).map(|(point, _)| *point);
+            let hub = shared.unwrap_or(point);
+            self.told.hubs.insert(point, hub);
+            self.facts.hub.push(points_to::Hub(point, hub));
+        }
+    }
+
     /// Makes unknown code of what gave nothing although its operands are known; says whether there was any.
     pub(super) fn give_up(&mut self, solved: &PointsTo) -> bool {
         let found = Found::new(&self.facts, solved);

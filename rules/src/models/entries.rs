@@ -25,6 +25,8 @@ pub(super) struct FunctionEntry {
     #[serde(default)]
     calls: Vec<String>,
     #[serde(default)]
+    decides: Vec<String>,
+    #[serde(default)]
     result: String,
     #[serde(default)]
     parts: BTreeMap<String, String>,
@@ -122,6 +124,8 @@ pub(super) struct ClassEntry {
     pub(super) family: bool,
     #[serde(default)]
     pub(super) any_of: Vec<String>,
+    #[serde(default)]
+    known_to: String,
     /// An expression for a class that no module has under its name; for the same test.
     found_by: Option<String>,
     since: Option<String>,
@@ -191,6 +195,7 @@ impl FunctionEntry {
             flows: parse_all(&self.flows, parse_flow)?,
             calls: parse_all(&self.calls, parse_callback)?,
             result: parse_optional(&self.result, |text| parse_fresh(text, own_class))?,
+            decides: parse_all(&self.decides, Port::parse)?,
             parts: self.parts()?,
             copies: self.copies.as_ref().map(CopiesEntry::copies).transpose()?,
             narrow: self.narrow.iter().map(NarrowEntry::narrowing).collect::<Result<_, _>>()?,
@@ -279,6 +284,7 @@ impl OperatorEntry {
             flows: parse_all(&self.flows, parse_flow)?,
             calls: parse_all(&self.calls, parse_callback)?,
             result: parse_optional(&self.result, |text| parse_fresh(text, None))?,
+            decides: Vec::new(),
             parts: Vec::new(),
             copies: None,
             narrow: Vec::new(),
@@ -307,6 +313,10 @@ fn operator_arity(operator: &str) -> Option<usize> {
 }
 
 impl ClassEntry {
+    pub(super) fn known_to(&self) -> Result<Option<Base>, String> {
+        Ok(parse_optional(&self.known_to, Port::parse)?.map(|port| port.base))
+    }
+
     pub(super) fn layout(&self) -> Result<Layout, String> {
         check_names(&self.names)?;
         check_versions(self.since.as_deref(), self.until.as_deref())?;
@@ -411,7 +421,7 @@ fn resolve_bases(model: &mut Model) -> Result<(), String> {
     if let Some(copies) = &mut model.copies {
         resolve(&mut copies.from)?;
     }
-    let lists = [&mut model.resizes, &mut model.shuffles, &mut model.clears];
+    let lists = [&mut model.resizes, &mut model.shuffles, &mut model.clears, &mut model.decides];
     lists.into_iter().flatten().chain(&mut model.selects).try_for_each(resolve)
 }
 

@@ -97,6 +97,7 @@ fn add_class(models: &mut Models, entry: &ClassEntry) -> Result<(), String> {
             layout,
             immutable: entry.immutable,
             family: entry.family,
+            known_to: entry.known_to()?,
             any_of: entry.any_of.clone(),
         };
         if models.classes.insert(name.clone(), class).is_some() {

@@ -265,6 +265,8 @@ pub struct Model {
     pub flows: Vec<Flow>,
     /// What it calls back.
     pub calls: Vec<Callback>,
+    /// What decides, besides the arguments, whether it calls back.
+    pub decides: Vec<Port>,
     /// Class of a fresh result. `None`: the result is only what flows to it with `->`, else the constant `None`.
     pub result: Option<Fresh>,
     /// Fresh objects in attributes of the fresh result: by attribute, each with its class.
@@ -369,6 +371,8 @@ pub struct Class {
     pub immutable: bool,
     /// It stands for several classes of the interpreter and is none itself (`builtins.data`, `builtins.number`).
     pub family: bool,
+    /// The state outside the program that knows every object of the class, and of those below it.
+    pub known_to: Option<Base>,
     /// The classes that a family stands for, exactly; empty when there may be others. A method of an object of the family
     /// is the method of each of these.
     pub any_of: Vec<String>,

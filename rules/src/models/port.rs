@@ -155,7 +155,8 @@ impl Port {
         if closing.is_some_and(|place| path[place + 1..].iter().any(|step| *step != Step::Type)) {
             return Err(format!("only `.type` may follow `.nested` or `.deep` in `{text}`"));
         }
-        if matches!(base, Base::World(_)) && !path.is_empty() {
+        // What a world holds can be called by the name of a method, and has no other steps.
+        if matches!(base, Base::World(_)) && !matches!(path.as_slice(), [] | [Step::Attr(_)]) {
             return Err(format!("`{text}`: a world has no steps"));
         }
         Ok(Port { base, path })
