@@ -1920,11 +1920,12 @@ crepe! {
         IsClass(k),
         Special(x, Role::CREATE);
 
-    // [points-to/initialize] The new object is the receiver of `__init__`.
+    // [points-to/initialize] The new object is the receiver of `__init__`, unless a model says what calling the class does.
     Invokes(c, p, m, Shift::INITIALIZE, made) <-
         Lookup(k, x, m, _),
         Special(x, Role::INITIALIZE),
         IsClass(k),
+        !Modelled(k, _),
         Invokes(c, p, k, _, _),
         let made = allocated(p, c);
 
@@ -1934,6 +1935,7 @@ crepe! {
         Special(x, Role::CREATE),
         !CreatesObject(m),
         IsClass(k),
+        !Modelled(k, _),
         Invokes(c, p, k, _, _);
 
     // [points-to/created] What `__new__` gives may be another object.

@@ -5,6 +5,259 @@ from __future__ import annotations
 from healguard_lab.random_programs.templates import BOUND_NAMES
 
 EXTRAS = {
+    "Clone": """\
+class Clone:
+    def __init__(self, p):
+        self.p = p
+
+    @property
+    def twin(self):
+        return type(self)(self.p + <int:leaf>)
+
+    def __copy__(self):
+        return Clone(self.p - <int:leaf>)
+
+    def __deepcopy__(self, memo):
+        return Clone(self.p * 2)
+""",
+    "Flag": """\
+class Flag:
+    def __init__(self, p):
+        self.p = p
+
+    def __bool__(self):
+        return self.p > <const>
+""",
+    "Gone": """\
+class Gone:
+    last = <const>
+
+    def __init__(self, p):
+        self.p = p
+
+    def __delattr__(self, name):
+        Gone.last = self.p
+
+    def __delitem__(self, p):
+        Gone.last = self.p + p
+""",
+    "Inner": """\
+class Inner:
+    class Deep:
+        def __init__(self, p):
+            self.p = p + Inner.rate
+
+    rate = <const>
+    for step in range(2):
+        rate += step
+""",
+    "Kinds": """\
+class Kinds:
+    known = [<const>]
+
+    def __init_subclass__(cls, level=<const>, **options):
+        super().__init_subclass__(**options)
+        Kinds.known.append(level)
+""",
+    "Meta": """\
+class Meta(type):
+    def __new__(meta, name, bases, members):
+        members["twice"] = members["p"] * 2
+        return super().__new__(meta, name, bases, members)
+""",
+    "Rank": """\
+class Rank:
+    def __init__(self, p):
+        self.p = p
+
+    def __lt__(self, other):
+        return self.p % 5 < other.p % 5
+
+    def __gt__(self, other):
+        return self.p > other.p
+""",
+    "Same": """\
+class Same:
+    def __init__(self, p):
+        self.p = p
+
+    def __eq__(self, other):
+        return self.p == other.p
+
+    def __hash__(self):
+        return 1
+""",
+    "Shape": """\
+class Shape(collections.namedtuple("Sides", "x y")):
+    def area(self):
+        return self.x * self.y
+""",
+    "Span": """\
+class Span:
+    def __init__(self, p):
+        self.p = p
+
+    def __len__(self):
+        return 3
+
+    def __getitem__(self, p):
+        if isinstance(p, slice):
+            return self.p + (p.stop or 0)
+        if p >= 3:
+            raise IndexError(p)
+        return self.p + p
+""",
+    "Text": """\
+class Text:
+    def __init__(self, p):
+        self.p = p
+
+    def __str__(self):
+        return "s" * (self.p % 3)
+
+    def __repr__(self):
+        return f"<{self.p}>"
+
+    def __format__(self, spec):
+        return spec + str(self.p)
+""",
+    "Total": """\
+class Total:
+    def __init__(self, p):
+        self.p = p
+
+    def __matmul__(self, p):
+        return self.p * 2 + p
+
+    def __or__(self, p):
+        return max(self.p, p)
+
+    def __divmod__(self, p):
+        return self.p - p
+
+    def __abs__(self):
+        return self.p % 4
+
+    def __round__(self, digits=None):
+        return self.p + 1
+
+    def __invert__(self):
+        return -self.p
+
+    def __rsub__(self, p):
+        return p - self.p
+
+    def __index__(self):
+        return self.p % 3 + 1
+
+    def __iadd__(self, p):
+        return Total(self.p + p)
+""",
+    "ask": """\
+class Answer:
+    def __init__(self, p):
+        self.p = p
+
+    def __await__(self):
+        got = yield self.p
+        return got
+
+
+async def ask(p):
+    first = await Answer(p)
+    return first + <int:p>
+""",
+    "cached": """\
+class Lazy:
+    def __init__(self, p):
+        self.p = p
+
+    @functools.cached_property
+    def level(self):
+        return self.p + <int:leaf>
+
+
+def cached(p):
+    lazy = Lazy(p)
+    first = lazy.level
+    lazy.p = <int:p>
+    return first + lazy.level
+""",
+    "context": """\
+def context(p):
+    try:
+        try:
+            raise ValueError(p)
+        except ValueError:
+            raise KeyError(<int:p>)
+    except KeyError as error:
+        return error.__context__.args[0]
+""",
+    "described": """\
+@functools.singledispatch
+def described(p):
+    return <const>
+
+
+@described.register
+def _(p: int):
+    return p + <int:p>
+
+
+@described.register(str)
+def _(p):
+    return len(p)
+""",
+    "drive": """\
+def drive(task):
+    try:
+        p = task.send(None)
+        task.send(p + <int:leaf>)
+    except StopIteration as stop:
+        return stop.value
+    return <const>
+""",
+    "final": """\
+def final(p):
+    for step in range(3):
+        try:
+            if step > p:
+                return step
+        finally:
+            if <cond:p>:
+                break
+    return <int:p>
+""",
+    "grouped": """\
+def grouped(p):
+    found = <const>
+    try:
+        raise ExceptionGroup("g", [ValueError(p), KeyError(2)])
+    except* ValueError as group:
+        found += group.exceptions[0].args[0]
+    except* KeyError:
+        found += 1
+    return found
+""",
+    "sized": """\
+def sized(p):
+    size = p % 4
+    rows = [[0] * size for _ in range(2)]
+    return len(rows[0]) + <int:leaf>
+""",
+    "stopped": """\
+def stopped(p):
+    def inner():
+        yield 1
+        return p + <int:leaf>
+
+    walk = inner()
+    try:
+        while True:
+            next(walk)
+    except StopIteration as stop:
+        return stop.value
+""",
     "Guard": """\
 class Guard:
     def __init__(self, p):

@@ -278,6 +278,64 @@ EXPRESSIONS = {
         <extra:rescued>(<int>)
         sum(<extra:Walk>(<int>))
         sum(<extra:relay>(<gen>))
+        <extra:drive>(<extra:ask>(<int>))
+        [<extra:Same>(1), Same(2), Same(<int>)].index(Same(<int> % 2 + 1))
+        int(<extra:Same>(<int>) in [Same(1), Same(<int>)])
+        {<extra:Same>(1): <int>}.get(Same(<int>), <int>)
+        len({<extra:Same>(<int>), Same(1)})
+        sorted([<extra:Rank>(<int>), Rank(2)])[0].p
+        max(<extra:Rank>(<int>), Rank(<int>)).p
+        (1 if <extra:Flag>(<int>) else 2)
+        len([*filter(None, [<extra:Flag>(<int>), Flag(1)])])
+        any([<extra:Flag>(<int>), <cond>]) + 1
+        (not <extra:Flag>(<int>)) + 1
+        sum(<extra:Span>(<int>))
+        [*reversed(<extra:Span>(<int>))][0]
+        <extra:Span>(<int>)[1:<int>]
+        int(<int> in <extra:Span>(<int>))
+        <extra:Clone>(<int>).twin.p
+        copy.copy(<extra:Clone>(<int>)).p
+        copy.deepcopy([<extra:Clone>(<int>)])[0].p
+        (<extra:Total>(<int>) @ <int>)
+        (<extra:Total>(<int>) | <int>)
+        divmod(<extra:Total>(<int>), <int>)
+        abs(<extra:Total>(<int>))
+        round(<extra:Total>(<int>))
+        ~<extra:Total>(<int>)
+        (<int> - <extra:Total>(<int>))
+        <ints>[:<extra:Total>(2)][0]
+        type("Made", (<cls>,), {"level": <int>})(<int>).level
+        type("Made", (<cls>,), {"mix": lambda self, p: <int:p>})(<int>).mix(<int>)
+        <extra:Meta>("Kind", (), {"p": <int>}).twice
+        <extra:Kinds>.known[-1]
+        <extra:Inner>.rate
+        <extra:Inner>.Deep(<int>).p
+        <extra:sized>(<int>)
+        <extra:final>(<int>)
+        <extra:grouped>(<int>)
+        <extra:stopped>(<int>)
+        <extra:context>(<int>)
+        (lambda f: f(f, <int> % 4))(lambda g, p: p and g(g, p - 1) + 1)
+        [*zip(*<rows>)][0][0]
+        sum([p for p in <ints>], <int>)
+        <table>.keys().__len__()
+        len(<table>.keys() & {"a", <str>})
+        list(<table>)[-1].count("b")
+        (lambda *, p=<int>: p)()
+        (lambda p, *q: p + len(q))(*<ints>)
+        frozenset(<ints>).__len__()
+        sum(bytes([<int> % 9, 2]))
+        (<seq> or (<int>,))[0]
+        <ints>.index(<ints>[0]) if <cond> else <int>
+        <extra:Shape>(<int>, <int>).area()
+        <extra:Shape>(<int>, <int>)._replace(x=<int>).x
+        [<extra:Till>(<int>)][0].__dict__["p"]
+        (<fn>).__call__(<int>)
+        functools.reduce(operator.add, <ints>)
+        functools.partial(max, <int>)(<int>, 3)
+        <extra:described>(<int>)
+        <extra:described>(<str>)
+        <extra:cached>(<int>)
         {"x": <fn>, "y": <fn>}["x"](<int>)
         """),
     "cond": lines("""
@@ -348,6 +406,12 @@ EXPRESSIONS = {
         hex(<int>)
         max(<table>, key=<table>.get)
         f'{<var:obj>.n!r}'
+        str(<extra:Text>(<int>))
+        f'{<extra:Text>(<int:leaf>)}'
+        f'{<extra:Text>(<int:leaf>):>3}'
+        "%s" % <extra:Text>(<int>)
+        "{!r}".format(<extra:Text>(<int>))
+        "-".join(map(str, [<extra:Text>(<int>), <int>]))
         json.dumps(<ints>)[:12]
         re.sub("[a-c]", "x", <str>)
         """),

@@ -456,6 +456,155 @@ for <in:fn> in [<fn>, <fn>]:
 
 assert <int> < 10000
 
+if <cond>:
+    def <in:fn>(p):
+        return <int:p>
+else:
+    <1> = <fn>
+<let:int> = <1>(<int>)
+
+<let:fn> = [lambda p: p + q for q in <ints>][0]
+
+def <let:fn>(p):
+    <1>.calls = p
+    return <1>.calls + <int:p>
+
+<let:it> = (p + <int> for p in <ints>)
+<set:int> = <int>
+
+<let:it> = map(<fn>, <ints>)
+<var:ints>.append(<int>)
+
+<let:it> = zip(<ints>, <ints>)
+<let:int> = next(<1>)[0]
+<let:int> = sum(p + q for p, q in <1>)
+
+<let:it> = enumerate(<ints>, <int>)
+<let:int> = next(<1>)[0]
+
+<let:view> = <var:table>.values()
+<2>["a"] = <int>
+<let:int> = sum(<1>)
+
+del <extra:Gone>(<int>).part
+<let:int> = Gone.last
+
+del <extra:Gone>(<int>)[<int>]
+<let:int> = Gone.last
+
+<let:total> = <extra:Total>(<int>)
+<1> += <int>
+<let:int> = <1>.p
+
+class <in:kind>(<cls>):
+    rate = <int>
+    rates = [1, rate]
+    def get_rate(self):
+        return self.rate + <int:self>
+<let:int> = <1>(<int>).get_rate()
+
+class <in:kind>(<extra:Kinds>, level=<int>):
+    pass
+<let:int> = Kinds.known[-1]
+
+<var:table> |= {"b": <int>}
+
+<var:ints> *= 2
+del <1>[6:]
+
+<let:bag> = set(<ints>)
+<1> ^= {<int>}
+<1>.add(<const>)
+
+<let:ints> = [<int>, <int>]
+<1>.remove(<1>[0])
+
+<let:ints> = list(<ints>)
+<1>.sort(key=lambda p: <int:p>, reverse=<cond>)
+
+<let:ints> = <ints>
+<1>.clear()
+<1>.append(<int>)
+
+<let:deque> = collections.deque(<ints>)
+<1>.rotate(1)
+<1>.append(<int>)
+<let:int> = <1>.popleft()
+
+<let:count> = collections.Counter(<ints>)
+<1>.update([<int>, <int>])
+<let:int> = <1>[<int>]
+
+<let:heap> = list(<ints>)
+heapq.heapify(<1>)
+heapq.heappush(<1>, <int>)
+<let:int> = heapq.heappop(<1>)
+
+<let:buffer> = bytearray(b"ab")
+<1>[0] = <int> % 256
+<let:int> = sum(<1>)
+
+try:
+    <extra:check>(<int>)
+except ValueError as <in:error>:
+    <1>.add_note(str(<int>))
+    <place:str> = <1>.__notes__[0]
+
+try:
+    try:
+        <extra:check>(<int>)
+    finally:
+        raise LookupError(<int>)
+except LookupError as error:
+    <place:int> = error.args[0] + (error.__context__ is None)
+
+try:
+    raise ExceptionGroup("g", [ValueError(<int>), KeyError(<int>)])
+except* ValueError as error:
+    <place:int> = error.exceptions[0].args[0]
+except* KeyError as error:
+    <place:int> = error.exceptions[0].args[0]
+
+for <in:int> in <ints>[:3]:
+    try:
+        if <cond>:
+            continue
+        <block>
+    finally:
+        <place:int> = <1>
+
+match <extra:Shape>(<int>, <int>):
+    case Shape(<in:int>, 0):
+        <block>
+    case Shape(x=<in:int>) if <cond>:
+        <block>
+
+match <ints>, <int>:
+    case [<in:int>, *_], 0:
+        <block>
+    case [*_], <in:int>:
+        <block>
+
+delattr(<var:obj>, "label")
+<1>.label = <str>
+
+(<var:ints>[0], <let:int>), <let:int> = <pair>, <int>
+
+[<let:int>, *_] = <ints>
+
+for <var:ints>[0] in <ints>[:2]:
+    <block>
+
+with <extra:scope>(<int>) as <var:obj>.n:
+    <block>
+
+<let:fn> = <cls>.<m:mix>.__get__(<obj>)
+
+<let:fn> = functools.lru_cache(<func1>)
+
+<let:memo> = {}
+<let:int> = [<1>.setdefault(p % 2, p) for p in <ints>][-1] + sum(<1>.values())
+
 [function] if <cond>:
     return <int>
 
