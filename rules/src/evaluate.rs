@@ -147,7 +147,8 @@ struct Rounds<'a> {
     tables: Vec<Relation>,
     /// The rank of each row; it never falls from one row to the next.
     ranks: Vec<Vec<u32>>,
-    /// For each relation, the rows that appeared in the round before: those that positive premises see end with them.
+    /// For each relation, the rows that appeared in the round before: those that positive premises see end with them. Rows of
+    /// an earlier stratum may have higher ranks, and their turn comes later.
     fresh: Vec<Range<u32>>,
     indices: Indices,
     /// The plan for each rule and the premise it starts with.
@@ -231,7 +232,8 @@ impl<'a> Rounds<'a> {
         self.refresh_plans();
         for (fresh, ranks) in self.fresh.iter_mut().zip(&self.ranks) {
             let start = ranks.partition_point(|&other| other + 1 < round);
-            *fresh = start as u32..ranks.len() as u32;
+            let end = ranks.partition_point(|&other| other < round);
+            *fresh = start as u32..end as u32;
         }
     }
 

@@ -110,9 +110,12 @@ impl Engine<'_, '_> {
             "__str__" | "__repr__" => vec!["__str__", "__repr__"],
             method => vec![method],
         };
-        // Keys have a hash, and so has what they contain.
-        let is_hashed = hook.target.path.contains(&Step::Keys)
-            || source.hooks.iter().any(|other| other.method == "__hash__" && other.target == hook.target);
+        // Keys have a hash, and so has what they contain and what they are compared with.
+        let hashes = |port: &ModelPort| {
+            port.path.contains(&Step::Keys)
+                || source.hooks.iter().any(|other| other.method == "__hash__" && other.target == *port)
+        };
+        let is_hashed = hashes(&hook.target) || hook.arguments.iter().filter_map(port_of).any(hashes);
         for (port, first, second) in self.paths(model, &hook.target, source) {
             self.facts.model_path.push(points_to::ModelPath(model, port, first, second));
             if is_hashed {
