@@ -2,13 +2,14 @@
 #
 #   make demo    build, install the packages of the demonstrations, check the six of them
 #   make test    all tests, Rust and Python, with their counts
+#   make labels  establish the labels of the literate cases by execution
 #   make lint    linters and formatters, which change nothing
 #   make setup   what the others need: the environment, the packages, a Z3 library to link
 
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := test
-.PHONY: demo test lint setup
+.PHONY: demo test labels lint setup
 
 # The interpreter that the environment is made with: CPython 3.11 or later.
 PYTHON ?= python3
@@ -69,6 +70,10 @@ test: setup
 	    END { printf "Rust:   %d passed, %d failed, %d ignored\n", passed, failed, ignored }' $(REPORTS)/rust.txt; \
 	echo "Python: $$(sed -n '$$s/^=* *\(.*[^ =]\) *=*$$/\1/p' $(REPORTS)/python.txt)"; \
 	test "$$rust$$python" = 00
+
+# Runs every literate case with four healings or more, and compares what the protected operation was given.
+labels: setup
+	cd runtime && python3 -m healguard_lab.literate ../tests/literate --label --jobs $$(nproc)
 
 lint: setup
 	$(CARGO) clippy --workspace --all-targets -- -D warnings

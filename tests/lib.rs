@@ -37,7 +37,10 @@ pub fn messages(output: &OutputAssert) -> String {
 }
 
 /// The program lies one folder above the test that runs.
-fn program() -> PathBuf {
+///
+/// # Panics
+/// Where the program is not built: `make test` builds it first.
+pub fn program() -> PathBuf {
     let test = std::env::current_exe().expect("a running test knows its own file");
     let built = test.ancestors().nth(2).expect("tests are built in a folder of their own");
     let program = built.join("healcheck").with_extension(std::env::consts::EXE_EXTENSION);

@@ -118,9 +118,7 @@ fn words(assumed: Assumed) -> (&'static str, &'static str) {
         Assumed::NoSource => {
             ("A4", "a live frame has no source: it does nothing but pass on what the frame inside gives")
         }
-        Assumed::Suspended => {
-            ("A5", "generators that are suspended outside of the live stack reach no protected operation")
-        }
+        Assumed::Suspended => ("A5", "a generator whose place is not known reaches no protected operation"),
         Assumed::HealedIdentity => (
             "A6",
             "other healings give values of the same classes, and no other live object in place of the one given here",

@@ -221,12 +221,7 @@ pub fn effects(facts: &Facts, below: &PointsTo, contexts: Contexts) -> Result<Ef
 ///
 /// # Errors
 /// A relation is full.
-pub fn taint(
-    facts: &Facts,
-    below: &PointsTo,
-    effects: &Effects,
-    contexts: Contexts,
-) -> Result<Taint, EvaluationError> {
+pub fn taint(facts: &Facts, below: &PointsTo, effects: &Effects, contexts: Contexts) -> Result<Taint, EvaluationError> {
     let known = database(facts, below, effects, &Taint::default()).map_err(|_| too_many())?;
     let mut taint = Taint::default();
     taint.read_new(&evaluate(layers::third(), &known, contexts)?, &mut Vec::new());

@@ -440,7 +440,8 @@ impl<'s> Engine<'_, 's> {
         let snapshot = self.world.snapshot;
         let Some(class) = source.class.as_ref().and_then(|class| snapshot.object(class)) else { return Vec::new() };
         let order = class.mro.iter().filter_map(|entry| snapshot.object(entry));
-        let fields = order.filter_map(|class| class.attributes.get("_fields")).find_map(|fields| snapshot.object(fields));
+        let fields =
+            order.filter_map(|class| class.attributes.get("_fields")).find_map(|fields| snapshot.object(fields));
         let names = fields.and_then(|fields| fields.items.as_deref()).unwrap_or_default();
         let text = |name: &Value| if let Value::Str(name) = name { Some(name.clone()) } else { None };
         names.iter().filter_map(text).collect()

@@ -149,11 +149,7 @@ impl<'w, 's> Engine<'w, 's> {
         Engine::solve_with(world, question, Contexts::Merged)
     }
 
-    fn solve_with(
-        world: &mut World<'s>,
-        question: &Question<'w>,
-        contexts: Contexts,
-    ) -> Result<Solution, StackError> {
+    fn solve_with(world: &mut World<'s>, question: &Question<'w>, contexts: Contexts) -> Result<Solution, StackError> {
         let mut dead = DeadEdges::new();
         let mut runs = 0;
         loop {
@@ -204,7 +200,8 @@ impl<'w, 's> Engine<'w, 's> {
     }
 
     fn run(mut self, may_stop: bool) -> Result<(Option<Solution>, DeadEdges), StackError> {
-        let mut exploration = Exploration::start(self.contexts).map_err(|error| StackError::TooLarge(error.to_string()))?;
+        let mut exploration =
+            Exploration::start(self.contexts).map_err(|error| StackError::TooLarge(error.to_string()))?;
         let mut rounds = 0;
         loop {
             rounds += 1;

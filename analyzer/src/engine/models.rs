@@ -8,8 +8,8 @@ use healguard_rules::schema::{Field, Model, Obj, Port, item_of};
 use healguard_rules::{effects, points_to, taint};
 
 use crate::ir::Constant;
-use crate::solve::PointsTo;
 use crate::snapshot::Object;
+use crate::solve::PointsTo;
 use crate::world::{Entity, dotted_name};
 
 use super::Engine;

@@ -439,13 +439,7 @@ const MODULE_TABLE: &str = "sys.modules";
 const MAIN: &str = "__main__";
 
 /// Classes of the library that call nothing of the classes below them; their constructors do nothing that flows.
-const SILENT_BASES: [&str; 5] = [
-    "builtins.object",
-    "abc.ABC",
-    "typing.Generic",
-    "typing.Protocol",
-    "builtins.type",
-];
+const SILENT_BASES: [&str; 5] = ["builtins.object", "abc.ABC", "typing.Generic", "typing.Protocol", "builtins.type"];
 
 /// Whether the constructor of a class of the library does nothing that flows.
 pub(super) fn is_plain_base(name: &str) -> bool {
