@@ -532,7 +532,7 @@ crepe! {
     @output
     /// `copy_of(c, p, w, o)`: the call at `p` makes `w` as a copy of `o`.
     pub struct CopyOf(pub Ctx, pub Point, pub Obj, pub Obj);
-    /// `is_own_copy(o)`: a copy of `o` is `o`.
+    // `is_own_copy(o)`: a copy of `o` is `o`.
     struct IsOwnCopy(Obj);
     @output
     /// `iterates(c, p, o)`: `p` goes through the elements of `o`.
@@ -983,7 +983,7 @@ crepe! {
 
     // [points-to/request-key] Or by key.
     MemberRequest(k, h) <-
-        SpreadMapping(p, v),
+        SpreadMapping(_, v),
         VarPointsTo(_, v, o),
         ClassOf(o, k),
         Special(h, Role::INDEX);
@@ -2183,7 +2183,7 @@ crepe! {
 
     // [points-to/suspended-body] Which runs when the generator does.
     Reachable(d, f) <-
-        SuspendedIn(o, f),
+        SuspendedIn(_, f),
         Runs(_, _, d, f);
 
     // [points-to/yield] What a generator yields are its items.
@@ -2429,7 +2429,7 @@ crepe! {
 
     // [points-to/copy-field-own] Where there are any.
     FieldPointsTo(made, x, y) <-
-        CopyOf(c, p, made, o),
+        CopyOf(_, _, made, o),
         FieldPointsTo(o, x, y),
         IsOwnCopy(y);
 
