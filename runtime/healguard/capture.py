@@ -132,7 +132,7 @@ class Capture:
                 self._module(namespace, Lane.REST)
 
     def _is_own(self, file: str) -> bool:
-        """Whether a file lies below the folder that the program was started in, and not in a package there."""
+        """Whether a file lies below the folder that the program was started in, packages apart."""
         path = os.path.join(self._run.directory, file)
         return path.startswith(self._run.directory + os.sep) and "-packages" + os.sep not in path
 

@@ -221,7 +221,7 @@ class Describer:
 
 
 def _has_started(code: types.CodeType, lasti: int) -> bool:
-    """Return whether a suspended body waits at a `yield` or `await`, and not in front of its first statement."""
+    """Return whether a suspended body waits at a `yield` or `await`; else it has not begun."""
     return lasti >= 0 and opcode.opname[code.co_code[lasti]] in ("YIELD_VALUE", "SEND")
 
 

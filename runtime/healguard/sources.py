@@ -39,7 +39,12 @@ class Sources:
         positions = code.co_positions()
         found = next(islice(positions, max(lasti, 0) // 2, None), (None,) * 4)
         if None in found:
-            return {"line": line, "column": 1, "end_line": line, "end_column": self.width(path, line) + 1}
+            return {
+                "line": line,
+                "column": 1,
+                "end_line": line,
+                "end_column": self.width(path, line) + 1,
+            }
         first, last, column, end_column = found
         return {
             "line": first,
