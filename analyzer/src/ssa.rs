@@ -254,7 +254,10 @@ fn place_phis(
             definitions.entry(slot).or_default().push(id);
         }
     }
-    let mut several: Vec<_> = definitions.into_iter().filter(|(_, nodes)| nodes.len() > 1).collect();
+    // A variable is also what it was at the entry: not bound. A temporary is written before it is read.
+    let is_variable = |slot: &Slot| body.slots[slot.0 as usize].is_some();
+    let mut several: Vec<_> =
+        definitions.into_iter().filter(|(slot, nodes)| nodes.len() > 1 || is_variable(slot)).collect();
     several.sort_unstable_by_key(|(slot, _)| *slot);
     let mut placed: FxHashMap<NodeId, Vec<Slot>> = FxHashMap::default();
     for (slot, mut pending) in several {

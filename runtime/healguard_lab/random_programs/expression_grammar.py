@@ -108,7 +108,7 @@ CONVERSIONS = {
     "rows": {"int": "@[0][-1]", "ints": "@[0]"},
     "obj": {"int": "@.n", "ints": "@.xs", "str": "@.label", "objs": "[@]"},
     "objs": {"int": "@[0].n", "obj": "@[0]"},
-    "fn": {"int": "@(<const>)", "ints": "[@(p) for p in <ints>]"},
+    "fn": {"int": "@(<const>)", "ints": "[@(<const>), @(2)]"},
     "it": {"int": "next(@, <const>)", "ints": "[<const>, *@]"},
 }
 
