@@ -479,8 +479,11 @@ impl<'a> World<'a> {
             }
             Some(Entity::Class(..) | Entity::MadeClass(_)) => {
                 let mut order = vec![class];
-                for base in bases.get(&class).cloned().unwrap_or_default() {
-                    let above = if base == class { Vec::new() } else { self.resolution_order(base, bases) };
+                // A name that several classes had makes circles of bases: a class is taken up once on the way.
+                let mut others = bases.clone();
+                let direct = others.remove(&class).unwrap_or_default();
+                for base in direct {
+                    let above = if base == class { Vec::new() } else { self.resolution_order(base, &others) };
                     order.retain(|known| !above.contains(known));
                     order.extend(above);
                 }
