@@ -117,7 +117,7 @@ class Capture:
 
     def _loaded(self) -> str:
         """Return the names of everything that was imported, or of nothing where they do not fit."""
-        names = (self._names.label(name) for name, _ in self._names.loaded())
+        names = (self._names.label(module.name) for module in self._names.loaded())
         text = dump(sorted({plain_text(name, self._bounds.text) for name in names}))
         if self._account.take(len(text)):
             return text
@@ -126,10 +126,10 @@ class Capture:
 
     def _own_modules(self) -> None:
         """Capture the modules of the program that no function led to: code may import from them again."""
-        for _, namespace in self._names.loaded():
-            file = rawread.text_or_none(rawread.lookup(namespace, "__file__"))
-            if file is not None and self._is_own(file):
-                self._module(namespace, Lane.REST)
+        for module in self._names.loaded():
+            file = rawread.text_or_none(rawread.lookup(module.namespace, "__file__"))
+            if module.executed and file is not None and self._is_own(file):
+                self._module(module.namespace, Lane.REST)
 
     def _is_own(self, file: str) -> bool:
         """Whether a file lies below the folder that the program was started in, packages apart."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
 import types
 from typing import TYPE_CHECKING, Any
 
 from healguard import rawread
 from healguard.classfacts import ClassFacts
+from healguard.modulenames import is_lazy
 from healguard.record import Record
 from healguard.schedule import CLASS_DATA_LANE
 
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
     from healguard.heap import Heap
 
-_LAZY_MODULE = importlib.util._LazyModule
 _NOT_RECORDED = frozenset({"__dict__", "__weakref__", "__doc__", "__module__"})
 _CODE_TYPES = (types.FunctionType, property, staticmethod, classmethod)
 
@@ -132,8 +131,3 @@ def closure(
         if filled:
             contents.add(name, value)
         references[name] = record.heap.value(cell, record.lane)
-
-
-def is_lazy(kind: type) -> bool:
-    """Tell whether a module of this type still waits to be executed, so that its globals mean nothing."""
-    return any(entry is _LAZY_MODULE for entry in rawread.mro_of(kind))

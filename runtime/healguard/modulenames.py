@@ -8,13 +8,24 @@ cannot be forged, and not by `__module__`, which can. Namespaces that are no mod
 
 from __future__ import annotations
 
+import importlib.util
 import sys
 import types
+from typing import NamedTuple
 
 from healguard import rawread
 from healguard.scalars import plain_text
 
 MAIN = "__main__"
+_LAZY_MODULE = importlib.util._LazyModule
+
+
+class LoadedModule(NamedTuple):
+    """An entry of `sys.modules`."""
+
+    name: str
+    namespace: dict
+    executed: bool
 
 
 class ModuleNames:
@@ -26,27 +37,27 @@ class ModuleNames:
         self._namespaces: list[dict] = []  # keeps the identities valid
         self._taken: set[str] = set()
         loaded = self._loaded = _loaded_modules()
-        main_dict = next((namespace for name, namespace in loaded if name == MAIN), None)
-        others = [(name, namespace) for name, namespace in loaded if namespace is not main_dict]
+        main_dict = next((module.namespace for module in loaded if module.name == MAIN), None)
+        others = [module for module in loaded if module.namespace is not main_dict]
         self._read(others)
         self.main_label = MAIN if main_name in self._taken else main_name
         if main_dict is not None:
             self._add(main_dict, self.main_label)
 
-    def _read(self, modules: list[tuple[str, dict]]) -> None:
+    def _read(self, modules: list[LoadedModule]) -> None:
         """Name each namespace as its module names itself, if it is loaded under that name as well."""
         keys: dict[int, list[str]] = {}
-        for name, namespace in modules:
+        for name, namespace, _ in modules:
             keys.setdefault(id(namespace), []).append(name)
-        for _, namespace in modules:
+        for _, namespace, _ in modules:
             if id(namespace) in self._names:
                 continue
             names = keys[id(namespace)]
             own = rawread.text_or_none(rawread.lookup(namespace, "__name__"))
             self._add(namespace, own if own in names else names[0])
 
-    def loaded(self) -> list[tuple[str, dict]]:
-        """Return everything that was imported: the names in `sys.modules`, with their globals."""
+    def loaded(self) -> list[LoadedModule]:
+        """Return everything that was imported."""
         return self._loaded
 
     def _add(self, namespace: dict, name: str) -> None:
@@ -74,13 +85,18 @@ class ModuleNames:
         return self.main_label if claimed == MAIN else claimed
 
 
-def _loaded_modules() -> list[tuple[str, dict]]:
-    """Return the names and globals of `sys.modules`, without asking the modules themselves."""
+def is_lazy(kind: type) -> bool:
+    """Tell whether a module of this type still waits to be executed, so that its globals mean nothing."""
+    return any(entry is _LAZY_MODULE for entry in rawread.mro_of(kind))
+
+
+def _loaded_modules() -> list[LoadedModule]:
+    """Return the entries of `sys.modules`, without asking the modules themselves."""
     modules = sys.modules
     if not rawread.descends(type(modules), dict):
         return []
     return [
-        (name, rawread.module_dict(module))
+        LoadedModule(name, rawread.module_dict(module), not is_lazy(type(module)))
         for name, module in rawread.named_entries(modules)[0]
         if rawread.descends(type(module), types.ModuleType)
         and type(rawread.module_dict(module)) is dict
