@@ -1,6 +1,5 @@
 //! Answers to what the rules look up: names in modules and classes, owners of members, bases of classes.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use healguard_rules::points_to;
@@ -219,29 +218,31 @@ impl Engine<'_, '_> {
     /// member by its definition is not asked, unless somebody deletes it there.
     pub(super) fn answer_stored_members(&mut self, solved: &PointsTo) {
         let classes: FxHashSet<Obj> = self.facts.is_class.iter().map(|points_to::IsClass(class)| *class).collect();
-        let mut stored: BTreeMap<Field, BTreeSet<Obj>> = BTreeMap::new();
         let told =
             self.facts.initially.iter().map(|points_to::Initially(class, field, value)| (*class, *field, *value));
         let told: FxHashSet<(Obj, Field, Obj)> = told.filter(|(class, ..)| classes.contains(class)).collect();
-        for points_to::FieldPointsTo(class, field, value) in &solved.field_points_to {
-            let is_member = classes.contains(class) && field.as_attribute().is_some();
-            if is_member && !told.contains(&(*class, *field, *value)) {
-                stored.entry(*field).or_default().insert(*class);
-            }
-        }
+        let stored = solved
+            .field_points_to
+            .iter()
+            .filter(|points_to::FieldPointsTo(class, field, value)| {
+                classes.contains(class) && field.as_attribute().is_some() && !told.contains(&(*class, *field, *value))
+            })
+            .map(|points_to::FieldPointsTo(class, field, _)| (*field, *class));
+        let stored: FxHashSet<(Field, Obj)> = stored.collect();
+        let stored_fields: FxHashSet<Field> = stored.iter().map(|(field, _)| *field).collect();
         let deleted = self.facts.deletes_attribute.iter();
         let deleted: FxHashSet<Field> = deleted.map(|points_to::DeletesAttribute(_, _, field)| *field).collect();
         let mut requests: Vec<(Obj, Field)> = solved
             .member_request
             .iter()
             .map(|points_to::MemberRequest(class, field)| (*class, *field))
-            .filter(|(_, field)| stored.contains_key(field))
+            .filter(|(_, field)| stored_fields.contains(field))
             .collect();
         requests.sort_unstable();
         let bases = self.class_bases.clone();
         for (class, field) in requests {
             for owner in self.world.resolution_order(class, &bases) {
-                if stored[&field].contains(&owner) {
+                if stored.contains(&(field, owner)) {
                     self.tell_owner(class, field, owner);
                 }
                 let name = self.attribute_name(field).unwrap_or_default();
