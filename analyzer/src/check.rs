@@ -19,7 +19,7 @@ use crate::frontend;
 use crate::ir::Span;
 use crate::request::{CaseRequest, CrashRequest, Options};
 use crate::runtime_process::take_snapshot;
-use crate::snapshot::{Frame, Snapshot, Tagged, Value};
+use crate::snapshot::{Frame, Snapshot, Value};
 use crate::verdict::{Outcome, Rejection, Stages, Verdict};
 use crate::world::{SearchPath, World};
 
@@ -225,9 +225,8 @@ fn guard_names(protection: &Protection, snapshot: &Snapshot) -> FxHashSet<String
 fn forget_values(snapshot: &mut Snapshot) {
     snapshot.objects.clear();
     snapshot.modules.clear();
-    let unknown = || Value::Tagged(Tagged::Other(serde_json::Map::new()));
     for frame in &mut snapshot.frames {
-        frame.locals.values_mut().chain(frame.cells.values_mut()).for_each(|value| *value = unknown());
+        frame.locals.values_mut().chain(frame.cells.values_mut()).for_each(|value| *value = Value::Other);
     }
 }
 

@@ -1,10 +1,13 @@
 //! The snapshot of a crash: the live stack and the heap that it reaches, as `crash.json` holds them (FORMATS, section 3).
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::path::Path;
 
 use indexmap::IndexMap;
-use serde::Deserialize;
+use serde::de::{Error, IgnoredAny, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 
 use crate::diagnostic::{Diagnostic, SourceRange};
 
@@ -12,54 +15,103 @@ use crate::diagnostic::{Diagnostic, SourceRange};
 pub type ObjectId = u64;
 
 /// A value: a scalar, or a reference to an object.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(untagged)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     None,
     Bool(bool),
     Int(i64),
     Str(String),
-    Tagged(Tagged),
-}
-
-/// A value written as an object with one telling key.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(untagged)]
-pub enum Tagged {
-    Ref {
-        r#ref: ObjectId,
-    },
-    Int {
-        int: String,
-    },
-    Float {
-        float: String,
-    },
-    Complex {
-        complex: String,
-    },
-    Bytes {
-        bytes: String,
-    },
-    /// A scalar over the limit of the snapshot; its type.
-    Cut {
-        cut: String,
-    },
-    /// A secret; its type.
-    Redacted {
-        redacted: String,
-    },
-    Other(serde_json::Map<String, serde_json::Value>),
+    Ref(ObjectId),
+    /// An integer of any size, in decimal digits.
+    LargeInt(String),
+    Float(f64),
+    Complex,
+    Bytes(Vec<u8>),
+    /// A scalar over the limit of the snapshot, or a secret; its class.
+    Withheld(String),
+    /// Nothing that this reads.
+    Other,
 }
 
 impl Value {
     /// The object that the value refers to.
     pub fn reference(&self) -> Option<ObjectId> {
         match self {
-            Value::Tagged(Tagged::Ref { r#ref }) => Some(*r#ref),
+            Value::Ref(object) => Some(*object),
             _ => None,
         }
     }
+}
+
+impl<'de> Deserialize<'de> for Value {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(ValueVisitor)
+    }
+}
+
+/// Reads a scalar, or an object with one telling key; a snapshot has tens of thousands of them.
+struct ValueVisitor;
+
+impl<'de> Visitor<'de> for ValueVisitor {
+    type Value = Value;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a scalar, or an object with one telling key")
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Value, E> {
+        Ok(Value::None)
+    }
+
+    fn visit_bool<E: Error>(self, value: bool) -> Result<Value, E> {
+        Ok(Value::Bool(value))
+    }
+
+    fn visit_i64<E: Error>(self, value: i64) -> Result<Value, E> {
+        Ok(Value::Int(value))
+    }
+
+    fn visit_u64<E: Error>(self, value: u64) -> Result<Value, E> {
+        Ok(i64::try_from(value).map_or_else(|_| Value::LargeInt(value.to_string()), Value::Int))
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Value, E> {
+        Ok(Value::Str(text.to_owned()))
+    }
+
+    fn visit_string<E: Error>(self, text: String) -> Result<Value, E> {
+        Ok(Value::Str(text))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
+        let mut value = Value::Other;
+        while let Some(key) = map.next_key::<Cow<'de, str>>()? {
+            value = match &*key {
+                "ref" => Value::Ref(map.next_value()?),
+                "int" => Value::LargeInt(map.next_value()?),
+                "float" => Value::Float(map.next_value::<Cow<'de, str>>()?.parse().map_err(A::Error::custom)?),
+                "bytes" => {
+                    let bytes = bytes_of(&map.next_value::<Cow<'de, str>>()?);
+                    Value::Bytes(bytes.ok_or_else(|| A::Error::custom("`bytes` has to be hexadecimal digits"))?)
+                }
+                "cut" | "redacted" => Value::Withheld(map.next_value()?),
+                "complex" => {
+                    map.next_value::<IgnoredAny>()?;
+                    Value::Complex
+                }
+                _ => {
+                    map.next_value::<IgnoredAny>()?;
+                    continue;
+                }
+            };
+        }
+        Ok(value)
+    }
+}
+
+/// The bytes that hexadecimal digits stand for.
+fn bytes_of(digits: &str) -> Option<Vec<u8>> {
+    (0..digits.len()).step_by(2).map(|at| u8::from_str_radix(digits.get(at..at + 2)?, 16).ok()).collect()
 }
 
 /// One frame of the live stack.

@@ -14,7 +14,7 @@ use rustc_hash::FxHashSet;
 
 use crate::frontend::{self, SyntaxError};
 use crate::ir::{Body, BodyId, BodyKind, Constant, LoweredFile, Name, Span};
-use crate::snapshot::{Object, ObjectId, Snapshot, Tagged, Value};
+use crate::snapshot::{Object, ObjectId, Snapshot, Value};
 
 /// Number of a source file.
 pub type FileId = usize;
@@ -365,17 +365,13 @@ impl<'a> World<'a> {
             Value::Bool(value) => Constant::Bool(*value),
             Value::Int(value) => Constant::Int(value.to_string().into()),
             Value::Str(text) => Constant::Str(text.as_str().into()),
-            Value::Tagged(Tagged::Int { int }) => Constant::Int(int.as_str().into()),
-            Value::Tagged(Tagged::Float { float }) => {
-                Constant::Float(float.parse::<f64>().unwrap_or(f64::NAN).to_bits())
-            }
-            Value::Tagged(Tagged::Complex { .. }) => Constant::Complex,
-            Value::Tagged(Tagged::Bytes { bytes }) => Constant::Bytes(bytes.as_bytes().into()),
-            Value::Tagged(Tagged::Ref { r#ref }) => return Some(self.reference(*r#ref)),
-            Value::Tagged(Tagged::Cut { cut: class } | Tagged::Redacted { redacted: class }) => {
-                return self.scalar_of(class);
-            }
-            Value::Tagged(Tagged::Other(_)) => return None,
+            Value::LargeInt(digits) => Constant::Int(digits.as_str().into()),
+            Value::Float(value) => Constant::Float(value.to_bits()),
+            Value::Complex => Constant::Complex,
+            Value::Bytes(bytes) => Constant::Bytes(bytes.as_slice().into()),
+            Value::Ref(object) => return Some(self.reference(*object)),
+            Value::Withheld(class) => return self.scalar_of(class),
+            Value::Other => return None,
         };
         Some(self.constant(&constant))
     }
