@@ -7,6 +7,7 @@
 
 pub(crate) mod join;
 pub(crate) mod plan;
+mod trial;
 
 use std::ops::{ControlFlow, Range};
 
@@ -141,6 +142,24 @@ fn stratum(program: &Program, rule: &Rule) -> usize {
     program.stratum(rule.head.relation)
 }
 
+/// Rows that a plan may look at before its order is tried on rows.
+const REVIEW_AT: u64 = 4096;
+
+/// A plan and what it has cost.
+struct Planned {
+    plan: Plan,
+    looked_at: u64,
+    found: u64,
+    review_at: u64,
+}
+
+impl Planned {
+    /// Whether the plan has looked at many rows in vain.
+    fn is_wasteful(&self) -> bool {
+        self.looked_at > self.review_at && self.looked_at > 8 * self.found
+    }
+}
+
 struct Rounds<'a> {
     program: &'a Program,
     functions: Linked<'a>,
@@ -152,7 +171,7 @@ struct Rounds<'a> {
     fresh: Vec<Range<u32>>,
     indices: Indices,
     /// The plan for each rule and the premise it starts with.
-    plans: FxHashMap<(usize, Option<usize>), Plan>,
+    plans: FxHashMap<(usize, Option<usize>), Planned>,
     /// The number of tuples for which the plans were made.
     planned_at: usize,
     /// Tuples, facts included, beyond which the evaluation refuses to go on.
@@ -288,10 +307,18 @@ impl<'a> Rounds<'a> {
         let relations: Vec<&Relation> = self.tables.iter().collect();
         let visible: Vec<u32> = self.fresh.iter().map(|rows| rows.end).collect();
         let (premise, first_rows) = first.unzip();
-        let plan = self.plans.entry((number, premise)).or_insert_with(|| {
-            let mut planner = Planner { relations: &relations, functions, indices: &mut self.indices };
-            planner.plan(rule, vec![false; rule.variables.len()], premise, rule.body.len())
-        });
+        let before = derived.len();
+        let review_at = match self.plans.get(&(number, premise)) {
+            None => Some(REVIEW_AT),
+            Some(planned) => planned.is_wasteful().then_some(4 * planned.looked_at),
+        };
+        if let Some(review_at) = review_at {
+            let trial = first_rows.clone().filter(|_| review_at > REVIEW_AT).map(|rows| (rows, &*visible));
+            let mut planner = Planner { relations: &relations, functions, indices: &mut self.indices, trial };
+            let plan = planner.plan(rule, vec![false; rule.variables.len()], premise, rule.body.len());
+            self.plans.insert((number, premise), Planned { plan, looked_at: review_at / 4, found: 0, review_at });
+        }
+        let Some(planned) = self.plans.get_mut(&(number, premise)) else { return };
         let view = View { relations: &relations, visible: &visible, first_rows, functions, indices: &self.indices };
         let (known, limit) = (&self.tables[rule.head.relation.0], self.limit);
         let mut tuple = Vec::with_capacity(known.arity());
@@ -305,7 +332,10 @@ impl<'a> Rounds<'a> {
         };
         let mut substitution = vec![0; rule.variables.len()];
         // Where the visitor stops, there are too many tuples, which is found out when they are counted.
-        let _ = view.run(plan, &mut substitution, &mut Budget(u64::MAX), &mut collect);
+        let mut budget = Budget(u64::MAX);
+        let _ = view.run(&planned.plan, &mut substitution, &mut budget, &mut collect);
+        planned.looked_at += u64::MAX - budget.0;
+        planned.found += (derived.len() - before) as u64;
     }
 
     fn finish(self) -> Evaluation {

@@ -257,8 +257,8 @@ impl<'a> Explainer<'a> {
                 bound[variable.0] = true;
             }
         }
-        let mut planner =
-            Planner { relations: &self.relations, functions: &self.functions, indices: &mut self.indices };
+        let (relations, functions, indices) = (&self.relations, &self.functions, &mut self.indices);
+        let mut planner = Planner { relations, functions, indices, trial: None };
         planner.plan(rule, bound, None, count)
     }
 

@@ -45,6 +45,11 @@ impl Indices {
         }
     }
 
+    /// Whether an index was looked at before.
+    pub(crate) fn is_built(&self, slot: IndexSlot) -> bool {
+        self.slots[slot.0].index.get().is_some()
+    }
+
     fn get(&self, slot: IndexSlot, relation: &Relation) -> &Index {
         let Slot { columns, index, .. } = &self.slots[slot.0];
         index.get_or_init(|| Index::new(*columns, relation))
@@ -82,7 +87,7 @@ pub(crate) struct Found<'a> {
 }
 
 impl View<'_> {
-    /// Calls `visit` for each way to make all steps true that extends `substitution`.
+    /// Calls `visit` for each way to make all steps of a plan true that extends `substitution`.
     pub(crate) fn run(
         &self,
         plan: &Plan,
@@ -90,14 +95,27 @@ impl View<'_> {
         budget: &mut Budget,
         visit: &mut dyn FnMut(Found<'_>) -> ControlFlow<Stop>,
     ) -> ControlFlow<Stop> {
-        let mut run = Run { view: self, plan, substitution, rows: vec![0; plan.premises], budget, visit };
-        run.from(0)
+        let (steps, rows) = (plan.steps.as_slice(), vec![0; plan.premises]);
+        Run { view: self, steps, substitution, rows, budget, visit }.from(0)
+    }
+
+    /// The same for a single step; the visitor is not told rows.
+    pub(crate) fn run_step(
+        &self,
+        step: &Step,
+        substitution: &mut [u64],
+        budget: &mut Budget,
+        visit: &mut dyn FnMut(Found<'_>) -> ControlFlow<Stop>,
+    ) -> ControlFlow<Stop> {
+        let premises = if let Step::Match(step) = step { step.premise + 1 } else { 0 };
+        let (steps, rows) = (std::slice::from_ref(step), vec![0; premises]);
+        Run { view: self, steps, substitution, rows, budget, visit }.from(0)
     }
 }
 
 struct Run<'a, 'v> {
     view: &'a View<'a>,
-    plan: &'a Plan,
+    steps: &'a [Step],
     substitution: &'a mut [u64],
     rows: Vec<u32>,
     budget: &'a mut Budget,
@@ -107,8 +125,7 @@ struct Run<'a, 'v> {
 impl<'a> Run<'a, '_> {
     /// Runs the steps from number `position` on.
     fn from(&mut self, position: usize) -> ControlFlow<Stop> {
-        let plan = self.plan;
-        let Some(step) = plan.steps.get(position) else {
+        let Some(step) = self.steps.get(position) else {
             return (self.visit)(Found { substitution: self.substitution, rows: &self.rows });
         };
         match step {

@@ -1,6 +1,9 @@
 //! In which order, and with which look-ups, the premises of a rule are matched.
 
+use std::ops::Range;
+
 use super::join::{IndexSlot, Indices};
+use super::trial::{Tables, Trial};
 use crate::database::{ColumnSet, Relation, expected_matches};
 use crate::program::{Atom, FunctionId, Linked, Premise, Rule, Term};
 
@@ -81,6 +84,8 @@ pub(crate) struct Planner<'a> {
     pub relations: &'a [&'a Relation],
     pub functions: &'a Linked<'a>,
     pub indices: &'a mut Indices,
+    /// Rows of the first premise to try the plan with, and for each relation how many rows a premise sees.
+    pub trial: Option<(Range<u32>, &'a [u32])>,
 }
 
 impl Planner<'_> {
@@ -90,16 +95,19 @@ impl Planner<'_> {
         let mut building = Building::new(rule, bound, count);
         if let Some(premise) = first {
             building.place(self, premise);
+            building.start_trial(self);
         }
         loop {
-            if let Some(premise) = building.ready_test() {
-                building.place(self, premise);
-            } else if let Some(premise) = building.cheapest_match(self) {
-                building.place(self, premise);
-            } else {
-                return building.plan;
-            }
+            let next = building.ready_test().or_else(|| building.cheapest_match(self));
+            let Some(premise) = next else { return building.plan };
+            building.place(self, premise);
+            building.advance_trial(self);
         }
+    }
+
+    fn tables(&self) -> Option<Tables<'_>> {
+        let (_, visible) = self.trial.as_ref()?;
+        Some(Tables { relations: self.relations, visible, functions: self.functions, indices: self.indices })
     }
 
     fn lookup(&mut self, relation: usize, arity: usize, known: ColumnSet, key: Vec<Source>) -> Lookup {
@@ -118,6 +126,7 @@ struct Building<'r> {
     bound: Vec<bool>,
     placed: Vec<bool>,
     plan: Plan,
+    trial: Option<Trial>,
 }
 
 impl<'r> Building<'r> {
@@ -127,6 +136,21 @@ impl<'r> Building<'r> {
             bound,
             placed: vec![false; count],
             plan: Plan { steps: Vec::with_capacity(count), premises: rule.body.len() },
+            trial: None,
+        }
+    }
+
+    fn start_trial(&mut self, planner: &Planner<'_>) {
+        let (Some(tables), Some((rows, _)), Some(step)) = (planner.tables(), &planner.trial, self.plan.steps.last())
+        else {
+            return;
+        };
+        self.trial = Some(Trial::start(&tables, step, rows, self.rule.variables.len()));
+    }
+
+    fn advance_trial(&mut self, planner: &Planner<'_>) {
+        if let (Some(tables), Some(trial), Some(step)) = (planner.tables(), &mut self.trial, self.plan.steps.last()) {
+            trial.advance(&tables, step);
         }
     }
 
@@ -141,27 +165,27 @@ impl<'r> Building<'r> {
     }
 
     /// The positive premise that is expected to match the fewest rows; the earlier one among equals.
-    fn cheapest_match(&self, planner: &Planner<'_>) -> Option<usize> {
-        self.open()
-            .filter_map(|premise| match &self.rule.body[premise] {
-                Premise::Holds(atom) => Some((premise, self.cost(planner, atom))),
-                _ => None,
-            })
+    fn cheapest_match(&self, planner: &mut Planner<'_>) -> Option<usize> {
+        let open: Vec<usize> = self.open().collect();
+        let costs = open.into_iter().filter_map(|premise| match &self.rule.body[premise] {
+            Premise::Holds(atom) => Some((premise, self.cost(planner, premise, atom))),
+            _ => None,
+        });
+        costs
             .min_by(|(_, left), (_, right)| left.total_cmp(right))
             .map(|(premise, _)| premise)
     }
 
-    fn cost(&self, planner: &Planner<'_>, atom: &Atom) -> f64 {
-        let mut known = ColumnSet::default();
-        for (column, &term) in atom.terms.iter().enumerate() {
-            if term != Term::Wildcard && self.known(&[term]) {
-                known = known.with(column);
-            }
-        }
+    fn cost(&self, planner: &mut Planner<'_>, premise: usize, atom: &Atom) -> f64 {
+        let (known, key) = self.key(planner, atom);
         if known.len() == atom.terms.len() {
             return 0.0;
         }
-        expected_matches(planner.relations[atom.relation.0], known)
+        let lookup = planner.lookup(atom.relation.0, atom.terms.len(), known, key);
+        let step = Match { premise, relation: atom.relation.0, lookup, bind: Vec::new(), same: Vec::new() };
+        let tried = self.trial.as_ref().zip(planner.tables());
+        let tried = tried.and_then(|(trial, tables)| trial.cost(&tables, &Step::Match(step)));
+        tried.unwrap_or_else(|| expected_matches(planner.relations[atom.relation.0], known))
     }
 
     fn open(&self) -> impl Iterator<Item = usize> + '_ {
