@@ -122,6 +122,7 @@ struct Told {
     names: FxHashSet<Field>,
     models: FxHashSet<u32>,
     keywords: FxHashSet<(u32, u32)>,
+    positions: FxHashSet<(u32, u32)>,
     callbacks: FxHashSet<(Point, u32)>,
     accesses: FxHashSet<(Point, crate::ir::Name)>,
     constructors: FxHashSet<Obj>,
@@ -253,6 +254,7 @@ impl<'w, 's> Engine<'w, 's> {
         self.answer_supers(solved);
         self.answer_names(solved);
         self.tell_hubs(solved);
+        self.tell_positions(solved);
         self.tell_keywords(solved);
         self.tell_callbacks(solved);
         self.tell_reflection(solved);

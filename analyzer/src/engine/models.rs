@@ -4,8 +4,9 @@ use healguard_rules::models::{
     Base, Effect, FlowKind, Fresh, FreshItems, Hook, Model as LibraryModel, ModelId, Port as ModelPort, Step,
     World as Outside,
 };
-use healguard_rules::schema::{Field, Model, Obj, Port, item_of};
+use healguard_rules::schema::{Field, Model, Obj, Point, Port, item_of};
 use healguard_rules::{effects, points_to, taint};
+use rustc_hash::FxHashMap;
 
 use crate::ir::Constant;
 use crate::snapshot::Object;
@@ -15,7 +16,7 @@ use crate::world::{Entity, dotted_name};
 use super::Engine;
 use super::callbacks::port_of;
 
-/// Arguments from this position on arrive where the last one does.
+/// No model tells arguments from this position on apart.
 const POSITIONS: u32 = 16;
 
 const EXTRA_KEYWORDS: u32 = 3;
@@ -60,7 +61,6 @@ impl Engine<'_, '_> {
             return model;
         }
         let source = self.world.models.model(id);
-        self.tell_ports(model, source);
         if source.effects.contains(&Effect::Threads) {
             // Threads take turns where they meet.
             let tasks = self.port(&Base::World(Outside::Tasks));
@@ -138,25 +138,42 @@ impl Engine<'_, '_> {
         }
     }
 
-    fn tell_ports(&mut self, model: Model, source: &LibraryModel) {
-        for position in 0..POSITIONS {
-            let bound = match &source.parameters {
-                Some(parameters) => parameters.bind_position(position as usize),
-                None => Some(Base::Argument(position as usize)),
-            };
-            if let Some(Base::Argument(at)) = bound {
-                for port in argument_ports(at as u32) {
-                    self.facts.port_position.push(points_to::PortPosition(model, position, port));
-                }
+    /// Arguments arrive at ports by their positions; which positions there are is known from the calls.
+    pub(super) fn tell_positions(&mut self, solved: &PointsTo) {
+        let mut positions: FxHashMap<Point, Vec<u32>> = FxHashMap::default();
+        for points_to::Argument(point, position, _) in &self.facts.argument {
+            positions.entry(*point).or_default().push(*position);
+        }
+        for points_to::SpreadArgument(point, _) in &self.facts.spread_argument {
+            positions.entry(*point).or_default().extend(0..POSITIONS);
+        }
+        for points_to::ModelCall(_, point, model, _) in sorted_calls(solved) {
+            for position in positions.get(&point).into_iter().flatten() {
+                self.tell_position(model, *position);
             }
+        }
+    }
+
+    fn tell_position(&mut self, model: Model, position: u32) {
+        if !self.told.positions.insert((model.0, position)) {
+            return;
+        }
+        let Some((_, source)) = self.world.models.iter().nth(model.0 as usize) else { return };
+        let bound = match &source.parameters {
+            Some(parameters) => parameters.bind_position(position as usize),
+            None => Some(Base::Argument(position as usize)),
+        };
+        if let Some(Base::Argument(at)) = bound {
+            let ports = argument_ports(at as u32).into_iter();
+            self.facts.port_position.extend(ports.map(|port| points_to::PortPosition(model, position, port)));
         }
     }
 
     /// Arguments that are given by name arrive at ports as well; which names there are is known from the calls.
     pub(super) fn tell_keywords(&mut self, solved: &PointsTo) {
         let mut called: Vec<(u32, u32)> = Vec::new();
-        let by_point: rustc_hash::FxHashMap<_, Vec<u32>> =
-            self.facts.keyword_argument.iter().fold(rustc_hash::FxHashMap::default(), |mut map, fact| {
+        let by_point: FxHashMap<_, Vec<u32>> =
+            self.facts.keyword_argument.iter().fold(FxHashMap::default(), |mut map, fact| {
                 let points_to::KeywordArgument(point, name, _) = fact;
                 map.entry(*point).or_insert_with(Vec::new).push(*name);
                 map
@@ -330,7 +347,7 @@ impl Engine<'_, '_> {
 }
 
 fn argument_ports(position: u32) -> Vec<Port> {
-    let from = (0..=position).map(|first| Port(FROM + first));
+    let from = (0..=position.min(POSITIONS)).map(|first| Port(FROM + first));
     [Port::argument(position), Port::ARGUMENTS].into_iter().chain(from).collect()
 }
 
