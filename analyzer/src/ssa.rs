@@ -49,6 +49,8 @@ pub struct SsaBody {
     pub recovers: Vec<NodeId>,
     /// Instructions that may run more than once in one activation.
     pub in_loop: Vec<bool>,
+    /// Where the branches that lost an edge led to.
+    forks: FxHashMap<NodeId, Vec<NodeId>>,
 }
 
 impl SsaBody {
@@ -76,6 +78,7 @@ impl SsaBody {
             controls_if_caught: control.if_caught,
             recovers,
             in_loop,
+            forks: FxHashMap::default(),
         }
     }
 }
@@ -84,6 +87,7 @@ impl SsaBody {
     /// Takes out edges that control never takes. Versions stay what they are; joins lose the values that do not arrive.
     pub fn prune(&mut self, dead: &BTreeSet<(NodeId, NodeId)>) {
         for (from, to) in dead {
+            self.forks.entry(*from).or_insert_with(|| self.body.nodes[*from].successors.clone());
             self.body.nodes[*from].successors.retain(|successor| successor != to);
         }
         let graph = flow_graph(&self.body);
@@ -108,6 +112,13 @@ impl SsaBody {
         self.recovers = recovering(&self.body, &graph, &self.in_loop);
         self.controls = control.always;
         self.controls_if_caught = control.if_caught;
+    }
+}
+
+impl SsaBody {
+    /// Where an instruction leads to, edges that were taken out included.
+    pub fn fork(&self, node: NodeId) -> &[NodeId] {
+        self.forks.get(&node).unwrap_or(&self.body.nodes[node].successors)
     }
 }
 

@@ -4,7 +4,10 @@
 //! live objects (A6). So what a condition says about classes or `None` holds for healed values too, and nothing else does.
 //!
 //! The edges that are never taken are left out, and everything is solved again: there may be less to run, and more
-//! conditions that are decided. What the first solution says holds for every execution, so nothing is lost.
+//! conditions that are decided. What healed state does not arrive in is known only when the third layer has run. Until
+//! then it is supposed to arrive nowhere but in what the healing writes, and what was left out on that ground is checked by the
+//! solution itself: an edge that it does not justify is never left out again. A solution that justifies all edges that it goes
+//! without holds for every execution: the first one to take such an edge would, up to there, be one that the solution covers.
 
 #![allow(
     clippy::iter_over_hash_type,
@@ -47,19 +50,19 @@ const MAX_STEPS: usize = 8;
 struct Known {
     values: FxHashMap<Var, FxHashSet<Obj>>,
     classes: FxHashMap<Obj, Vec<Obj>>,
-    /// Variables that healed state may arrive in; `None`: any.
-    healed: Option<FxHashSet<Var>>,
+    /// Variables that healed state arrives in.
+    healed: FxHashSet<Var>,
     isinstance: Obj,
 }
 
 impl Known {
     fn is_healed(&self, var: Var) -> bool {
-        self.healed.as_ref().is_none_or(|healed| healed.contains(&var))
+        self.healed.contains(&var)
     }
 }
 
 impl Engine<'_, '_> {
-    /// The edges that no execution takes. Without a result of the third layer, every value is taken as healed.
+    /// The edges that no execution takes. Without a result of the third layer, healed state is supposed to arrive nowhere.
     pub(super) fn dead_edges(&mut self, solved: &PointsTo, tainted: Option<&Taint>) -> DeadEdges {
         let mut values: FxHashMap<Var, FxHashSet<Obj>> = FxHashMap::default();
         for points_to::VarPointsTo(_, var, object) in &solved.var_points_to {
@@ -69,7 +72,8 @@ impl Engine<'_, '_> {
         for points_to::ClassOf(object, class) in &solved.class_of {
             classes.entry(*object).or_default().push(*class);
         }
-        let healed = tainted.map(|taint| taint.tainted_var.iter().map(|taint::TaintedVar(_, var)| *var).collect());
+        let healed = tainted.into_iter().flat_map(|taint| &taint.tainted_var);
+        let healed = healed.map(|taint::TaintedVar(_, var)| *var).collect();
         let isinstance = self.world.library("builtins.isinstance");
         let known = Known { values, classes, healed, isinstance };
         let bodies = std::mem::take(&mut self.bodies);
@@ -77,7 +81,7 @@ impl Engine<'_, '_> {
         for (body, key) in bodies.with_keys() {
             for (id, node) in body.ssa.body.nodes.iter().enumerate().filter(|(id, _)| body.ssa.reachable[*id]) {
                 let Kind::Branch { condition } = node.kind else { continue };
-                let [if_true, if_false] = node.successors[..] else { continue };
+                let [if_true, if_false] = *body.ssa.fork(id) else { continue };
                 if if_true == if_false {
                     continue;
                 }
@@ -88,7 +92,18 @@ impl Engine<'_, '_> {
             }
         }
         self.bodies = bodies;
+        self.left_out_vainly(&mut dead);
         dead
+    }
+
+    /// Edges that were left out of code that does not run at all hold as they did.
+    fn left_out_vainly(&self, dead: &mut DeadEdges) {
+        let placed: FxHashMap<BodyKey, &Placed> = self.bodies.with_keys().map(|(body, key)| (key, body)).collect();
+        for (key, edges) in &self.dead {
+            let runs = |node: NodeId| placed.get(key).is_some_and(|body| body.ssa.reachable[node]);
+            let vain = edges.iter().filter(|(from, _)| !runs(*from));
+            dead.entry(*key).or_default().extend(vain);
+        }
     }
 
     /// The truth of a condition in every execution.

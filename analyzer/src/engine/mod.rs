@@ -43,7 +43,7 @@ pub(crate) use stack::offset;
 /// Rounds after which the engine gives up and says so.
 const MAX_ROUNDS: usize = 2000;
 
-/// Solutions in a row of which each leaves out what the one before found to be dead.
+/// Runs in a row that look for more edges to leave out; those behind only take back edges that were left out.
 const MAX_RUNS: usize = 5;
 
 /// What the engine is asked.
@@ -151,19 +151,25 @@ impl<'w, 's> Engine<'w, 's> {
     }
 
     fn solve_with(world: &mut World<'s>, question: &Question<'w>, contexts: Contexts) -> Result<Solution, StackError> {
-        let mut dead = DeadEdges::new();
+        let (mut dead, mut alive) = (DeadEdges::new(), DeadEdges::new());
         let mut runs = 0;
         loop {
             runs += 1;
             let (solution, decided) = Engine::attempt(world, question, contexts, dead.clone(), runs < MAX_RUNS)?;
-            let before: usize = dead.values().map(BTreeSet::len).sum();
-            for (body, edges) in decided {
-                dead.entry(body).or_default().extend(edges);
-            }
-            let is_settled = dead.values().map(BTreeSet::len).sum::<usize>() == before;
-            if let Some(solution) = solution.filter(|_| is_settled || runs >= MAX_RUNS) {
+            let Some(solution) = solution else {
+                dead = without(decided, &alive);
+                continue;
+            };
+            let unjustified = without(dead.clone(), &decided);
+            let is_justified = unjustified.values().all(BTreeSet::is_empty);
+            let is_settled = without(without(decided.clone(), &alive), &dead).values().all(BTreeSet::is_empty);
+            if is_justified && (is_settled || runs >= MAX_RUNS) {
                 return Ok(solution);
             }
+            for (body, edges) in unjustified {
+                alive.entry(body).or_default().extend(edges);
+            }
+            dead = without(if runs < MAX_RUNS { decided } else { dead }, &alive);
         }
     }
 
@@ -327,6 +333,14 @@ impl<'w, 's> Engine<'w, 's> {
         }
         self.assumptions.insert((Assumed::HealedIdentity, None));
     }
+}
+
+/// The edges that are not among the others.
+fn without(mut edges: DeadEdges, others: &DeadEdges) -> DeadEdges {
+    for (body, edges) in &mut edges {
+        edges.retain(|edge| others.get(body).is_none_or(|others| !others.contains(edge)));
+    }
+    edges
 }
 
 fn function_number(
