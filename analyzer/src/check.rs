@@ -10,6 +10,7 @@ use healguard_rules::layers;
 use healguard_rules::program::RuleDoc;
 use rustc_hash::FxHashSet;
 
+use crate::audit::Observation;
 use crate::cli::{Checked, Guard};
 use crate::conclusion;
 use crate::config::{Case, EndorsementMode, Protection, ResumeMode};
@@ -17,6 +18,7 @@ use crate::diagnostic::{Diagnostic, SourceRange, read_text};
 use crate::engine::{Engine, Question, StackError, offset};
 use crate::frontend;
 use crate::ir::Span;
+use crate::laboratory;
 use crate::request::{CaseRequest, CrashRequest, Options};
 use crate::runtime_process::take_snapshot;
 use crate::snapshot::{Frame, Snapshot, Tagged, Value};
@@ -41,6 +43,10 @@ impl Guard for Analysis {
         check_crash(request)
     }
 
+    fn observe_case(&self, request: &CaseRequest) -> Result<Observation, Diagnostic> {
+        laboratory::observe(request)
+    }
+
     fn grammar(&self) -> &str {
         healcore_grammar::GRAMMAR
     }
@@ -59,11 +65,10 @@ pub fn check_case(request: &CaseRequest) -> Result<Checked, Diagnostic> {
     let folder = canonical(&request.folder)?;
     let site = site_folders(&request.options, &folder, case.repository.as_deref())?;
     let protection = Protection::of_repository(&folder)?;
-    let scratch = tempfile::tempdir().map_err(|error| Diagnostic::unreadable(&folder, &error))?;
-    let crash = scratch.path().join("crash.json");
-    let command = [OsString::from(&case.program.entry)];
-    take_snapshot(&request.options.python, &folder, &command, &crash, &site, CASE_PATIENCE)?;
-    let snapshot = Snapshot::read(&crash)?;
+    let snapshot = match &request.snapshot {
+        Some(taken) => Snapshot::read(taken)?,
+        None => snapshot_of(&case, &folder, &site, &request.options)?,
+    };
     dies_where_it_says(&case, &snapshot, &folder, &site)?;
     let healing = read_text(&folder.join(&case.heal.code), LARGEST_HEALING)?;
     let input = Input {
@@ -76,6 +81,15 @@ pub fn check_case(request: &CaseRequest) -> Result<Checked, Diagnostic> {
         options: &request.options,
     };
     check(input, snapshot)
+}
+
+/// Runs the program of a case until it dies.
+fn snapshot_of(case: &Case, folder: &Path, site: &[PathBuf], options: &Options) -> Result<Snapshot, Diagnostic> {
+    let scratch = tempfile::tempdir().map_err(|error| Diagnostic::unreadable(folder, &error))?;
+    let crash = scratch.path().join("crash.json");
+    let command = [OsString::from(&case.program.entry)];
+    take_snapshot(&options.python, folder, &command, &crash, site, CASE_PATIENCE)?;
+    Snapshot::read(&crash)
 }
 
 /// The verdict for the healing of a real crash.
