@@ -1,11 +1,11 @@
 //! What an audit compares: labels and verdicts with what programs did when they ran.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::config::Label;
+use crate::config::{Label, ResumeMode};
 use crate::verdict::{Outcome, Verdict};
 
 /// What executions of a case showed.
@@ -38,32 +38,29 @@ pub struct Event {
     pub differs: BTreeMap<String, String>,
 }
 
-/// A verdict beside what executions showed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+/// What executions showed, and whether the verdict is flagged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Comparison {
     pub executed: Label,
-    pub verdict: Outcome,
-    /// Ids of the assumptions that the verdict rests on.
-    pub assumptions: Vec<String>,
+    pub flagged: bool,
 }
 
 impl Comparison {
-    pub fn new(executed: Label, verdict: &Verdict) -> Self {
-        let mut assumptions: Vec<String> = verdict.assumptions.iter().map(|one| one.id.clone()).collect();
-        assumptions.sort();
-        assumptions.dedup();
-        Self { executed, verdict: verdict.verdict, assumptions }
-    }
-
     /// Executions showed a flow, and the verdict does not.
-    pub fn missed_flow(&self) -> bool {
-        self.executed == Label::Unsafe && !self.verdict.flagged()
+    pub fn missed_flow(self) -> bool {
+        self.executed == Label::Unsafe && !self.flagged
     }
 
     /// The verdict shows a flow, and no execution did.
-    pub fn false_alarm(&self) -> bool {
-        self.executed == Label::Safe && self.verdict.flagged()
+    pub fn false_alarm(self) -> bool {
+        self.executed == Label::Safe && self.flagged
     }
+}
+
+/// Ids of the assumptions that a verdict rests on.
+pub fn assumptions(verdict: &Verdict) -> Vec<String> {
+    let ids: BTreeSet<&str> = verdict.assumptions.iter().map(|one| one.id.as_str()).collect();
+    ids.into_iter().map(str::to_owned).collect()
 }
 
 /// What the audit of one case found.
@@ -73,8 +70,11 @@ pub struct CaseAudit {
     pub folder: PathBuf,
     /// The label that `case.toml` gives.
     pub label: Label,
-    #[serde(flatten)]
-    pub comparison: Comparison,
+    /// The label that executions give.
+    pub executed: Label,
+    pub verdict: Outcome,
+    /// Ids of the assumptions that the verdict rests on.
+    pub assumptions: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub difference: Option<Difference>,
 }
@@ -85,14 +85,21 @@ impl CaseAudit {
             case: verdict.case.clone(),
             folder,
             label: observation.said,
-            comparison: Comparison::new(observation.executed, verdict),
+            executed: observation.executed,
+            verdict: verdict.verdict,
+            assumptions: assumptions(verdict),
             difference: observation.difference,
         }
     }
 
     /// Executions showed another label than the case gives.
     pub fn wrong_label(&self) -> bool {
-        self.label != self.comparison.executed
+        self.label != self.executed
+    }
+
+    /// The verdict beside the executions.
+    pub fn comparison(&self) -> Comparison {
+        Comparison { executed: self.executed, flagged: self.verdict.flagged() }
     }
 }
 
@@ -100,7 +107,7 @@ impl CaseAudit {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct MissedProgram {
     pub index: u64,
-    pub resume: String,
+    pub resume: ResumeMode,
     /// Whether the program was made smaller.
     pub shrunk: bool,
     pub assumptions: Vec<String>,
@@ -129,6 +136,8 @@ pub struct RandomAudit {
     /// Numbers of the programs that are flagged, and whose executions do not differ.
     pub safe_flagged: Vec<u64>,
     pub missed: Vec<MissedProgram>,
+    /// Numbers of the programs without a verdict in time.
+    pub undecided: Vec<u64>,
     pub not_run: Vec<NotRun>,
 }
 
@@ -138,12 +147,9 @@ mod tests {
 
     #[test]
     fn a_flow_is_missed_where_executions_differ_and_nothing_is_flagged() {
-        let outcomes = [Outcome::Safe, Outcome::Pruned, Outcome::Alarm, Outcome::Confirmed, Outcome::Rejected];
-        for verdict in outcomes {
-            let beside = |executed| Comparison { executed, verdict, assumptions: Vec::new() };
-            assert_eq!(beside(Label::Unsafe).missed_flow(), !verdict.flagged(), "{verdict:?}");
-            assert_eq!(beside(Label::Safe).false_alarm(), verdict.flagged(), "{verdict:?}");
-            assert!(!beside(Label::Safe).missed_flow() && !beside(Label::Unsafe).false_alarm(), "{verdict:?}");
-        }
+        let beside = |executed, flagged| Comparison { executed, flagged };
+        assert!(beside(Label::Unsafe, false).missed_flow() && !beside(Label::Unsafe, true).missed_flow());
+        assert!(beside(Label::Safe, true).false_alarm() && !beside(Label::Safe, false).false_alarm());
+        assert!(!beside(Label::Safe, false).missed_flow() && !beside(Label::Unsafe, true).false_alarm());
     }
 }

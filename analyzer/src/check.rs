@@ -65,10 +65,11 @@ pub fn check_case(request: &CaseRequest) -> Result<Checked, Diagnostic> {
     let folder = canonical(&request.folder)?;
     let site = site_folders(&request.options, &folder, case.repository.as_deref())?;
     let protection = Protection::of_repository(&folder)?;
-    let snapshot = match &request.snapshot {
-        Some(taken) => Snapshot::read(taken)?,
-        None => snapshot_of(&case, &folder, &site, &request.options)?,
-    };
+    let scratch = tempfile::tempdir().map_err(|error| Diagnostic::unreadable(&folder, &error))?;
+    let crash = scratch.path().join("crash.json");
+    let command = [OsString::from(&case.program.entry)];
+    take_snapshot(&request.options.python, &folder, &command, &crash, &site, CASE_PATIENCE)?;
+    let snapshot = Snapshot::read(&crash)?;
     dies_where_it_says(&case, &snapshot, &folder, &site)?;
     let healing = read_text(&folder.join(&case.heal.code), LARGEST_HEALING)?;
     let input = Input {
@@ -81,15 +82,6 @@ pub fn check_case(request: &CaseRequest) -> Result<Checked, Diagnostic> {
         options: &request.options,
     };
     check(input, snapshot)
-}
-
-/// Runs the program of a case until it dies.
-fn snapshot_of(case: &Case, folder: &Path, site: &[PathBuf], options: &Options) -> Result<Snapshot, Diagnostic> {
-    let scratch = tempfile::tempdir().map_err(|error| Diagnostic::unreadable(folder, &error))?;
-    let crash = scratch.path().join("crash.json");
-    let command = [OsString::from(&case.program.entry)];
-    take_snapshot(&options.python, folder, &command, &crash, site, CASE_PATIENCE)?;
-    Snapshot::read(&crash)
 }
 
 /// The verdict for the healing of a real crash.

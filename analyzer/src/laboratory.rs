@@ -9,9 +9,9 @@ use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
 use serde::Deserialize;
 
 use crate::audit::{Difference, Observation};
-use crate::config::Label;
+use crate::config::{Label, ResumeMode};
 use crate::diagnostic::Diagnostic;
-use crate::request::{CaseRequest, Options};
+use crate::request::CaseRequest;
 use crate::runtime_process::{interpreter, no_interpreter, runtime_folder};
 
 /// Establishes the label of a case by running it, as `python -m healguard_lab.label` does.
@@ -61,7 +61,7 @@ pub struct Generated {
     /// The label that executions give.
     #[serde(rename = "label")]
     pub executed: Label,
-    pub resume: String,
+    pub resume: ResumeMode,
 }
 
 impl Generated {
@@ -131,22 +131,16 @@ impl Drop for RandomPrograms {
     }
 }
 
-/// Makes the program of a case smaller as long as its executions differ and this program does not flag it.
+/// Makes the program of a case smaller as long as its executions differ and the command, given its folder, exits with 0.
 ///
 /// # Errors
 ///
 /// A case of which this is not so.
-pub fn shrink_missed(folder: &Path, options: &Options) -> Result<(), Diagnostic> {
-    let this = std::env::current_exe().map_err(|error| Diagnostic::unreadable(folder, &error))?;
-    let python = interpreter(&options.python)?;
-    let mut still = vec![this.display().to_string(), "check".into(), "-q".into(), "--python".into()];
-    still.push(python.display().to_string());
-    let left_out = [("--no-snapshot", options.snapshot), ("--no-smt", options.smt), ("--no-replay", options.replay)];
-    still.extend(left_out.iter().filter(|(_, wanted)| !wanted).map(|(option, _)| (*option).to_owned()));
-    let still: Vec<String> = still.iter().map(|word| format!("'{}'", word.replace('\'', "'\"'\"'"))).collect();
-    let mut command = module(&options.python, "healguard_lab.random_programs")?;
-    command.arg("--shrink").arg(absolute(folder)?).arg("--still").arg(still.join(" "));
-    let output = command.output().map_err(|error| no_interpreter(&options.python, &error))?;
+pub fn shrink(python: &Path, folder: &Path, command: &[String]) -> Result<(), Diagnostic> {
+    let words: Vec<String> = command.iter().map(|word| format!("'{}'", word.replace('\'', "'\"'\"'"))).collect();
+    let mut shrinker = module(python, "healguard_lab.random_programs")?;
+    shrinker.arg("--shrink").arg(absolute(folder)?).arg("--still").arg(words.join(" "));
+    let output = shrinker.output().map_err(|error| no_interpreter(python, &error))?;
     if output.status.success() { Ok(()) } else { Err(refusal(output.status, &output.stderr).in_file(folder)) }
 }
 

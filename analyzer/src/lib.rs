@@ -1,5 +1,6 @@
 //! HealGuard: may state changed by a healing reach a protected operation?
 
+pub mod apart;
 pub mod audit;
 pub mod bodies;
 pub mod check;

@@ -40,8 +40,6 @@ impl Default for Options {
 pub struct CaseRequest {
     /// The folder that holds `case.toml`.
     pub folder: PathBuf,
-    /// A snapshot of the crash that was taken before; absent: the program is run to take one.
-    pub snapshot: Option<PathBuf>,
     pub options: Options,
 }
 

@@ -300,7 +300,7 @@ struct ProgramEnd {
 }
 
 /// Whether the child ends before the timeout. It is not reaped, so that its id stays its own.
-fn ends_within(child: &Child, timeout: Duration) -> bool {
+pub(crate) fn ends_within(child: &Child, timeout: Duration) -> bool {
     let start = Instant::now();
     let mut pause = Duration::from_millis(1);
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;

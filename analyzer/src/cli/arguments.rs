@@ -242,7 +242,7 @@ pub struct AuditArguments {
     #[arg(
         value_name = "SET",
         required_unless_present = "random",
-        conflicts_with_all = ["random", "seed", "first", "keep", "no_shrink"]
+        conflicts_with_all = ["random", "seed", "first", "keep", "timeout", "no_shrink"]
     )]
     pub sets: Vec<PathBuf>,
 
@@ -258,6 +258,15 @@ pub struct AuditArguments {
     /// Write the case folders of missed flows below this folder
     #[arg(long, value_name = "DIR", requires = "random", help_heading = "Random programs")]
     pub keep: Option<PathBuf>,
+    /// Give up on a program after this time [default: 60]
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        requires = "random",
+        value_parser = clap::value_parser!(u64).range(1..),
+        help_heading = "Random programs"
+    )]
+    pub timeout: Option<u64>,
     /// Show missed flows as they were generated, without making their programs smaller
     #[arg(long, requires = "random", help_heading = "Random programs")]
     pub no_shrink: bool,

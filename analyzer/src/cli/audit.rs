@@ -41,7 +41,7 @@ fn run_sets(
     streams: &mut Streams<'_>,
 ) -> Result<u8, Diagnostic> {
     let options = arguments.analysis.options(false);
-    let request = |folder: PathBuf| CaseRequest { folder, snapshot: None, options: options.clone() };
+    let request = |folder: PathBuf| CaseRequest { folder, options: options.clone() };
     let requests: Vec<CaseRequest> = named_cases(&arguments.sets)?.folders.into_iter().map(request).collect();
     let mut progress = Progress::new(!messages.quiet);
     let mut slots: Vec<Option<Result<CaseAudit, Diagnostic>>> = requests.iter().map(|_| None).collect();
@@ -69,7 +69,7 @@ fn run_sets(
         Format::Text => report::cases_text(&audits, &not_run, appearance),
     };
     arguments.report.write(&text, messages, streams)?;
-    let found = audits.iter().any(|audit| audit.wrong_label() || audit.comparison.missed_flow());
+    let found = audits.iter().any(|audit| audit.wrong_label() || audit.comparison().missed_flow());
     Ok(status(found, !not_run.is_empty()))
 }
 

@@ -67,7 +67,7 @@ fn requests_of(arguments: &CheckArguments) -> Result<(Vec<Request>, bool), Diagn
         });
         return Ok((vec![request], false));
     }
-    let request = |folder: PathBuf| Request::Case(CaseRequest { folder, snapshot: None, options: options.clone() });
+    let request = |folder: PathBuf| Request::Case(CaseRequest { folder, options: options.clone() });
     let cases = named_cases(&arguments.cases)?;
     Ok((cases.folders.into_iter().map(request).collect(), cases.are_set))
 }

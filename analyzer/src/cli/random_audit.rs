@@ -1,24 +1,30 @@
 //! `healcheck audit --random`: verdicts on programs that were made by chance, beside what these do when they run.
 //!
-//! Each job takes a chunk of numbers, has one process of the laboratory make the programs of these, and checks each as it comes.
+//! Each job takes a chunk of numbers, has one process of the laboratory make the programs of these, and checks each as it comes, in a
+//! process of its own: a check that takes too long, or all memory, takes no other one along.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use super::arguments::{AuditArguments, Format, MessageArguments};
 use super::audit::status;
 use super::progress::Progress;
 use super::{Guard, Streams, asking};
-use crate::audit::{Comparison, MissedProgram, NotRun, RandomAudit};
+use crate::apart;
+use crate::audit::{Comparison, MissedProgram, NotRun, RandomAudit, assumptions};
 use crate::config::Label;
 use crate::diagnostic::Diagnostic;
-use crate::laboratory::{Generated, RandomPrograms, shrink_missed};
+use crate::laboratory::{self, Generated, RandomPrograms};
 use crate::report::audit as report;
-use crate::request::{CaseRequest, Options};
+use crate::request::{CrashRequest, Options};
 
 /// How many programs one process makes: starting it then takes little beside them, and all jobs have work to the end.
 const CHUNK: u64 = 25;
+
+/// How long a verdict is waited for, unless something else is said.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Audits random programs, and writes the report.
 pub(super) fn run(
@@ -34,6 +40,7 @@ pub(super) fn run(
         seed,
         end: first.saturating_add(count),
         shrinks: !arguments.no_shrink,
+        patience: arguments.timeout.map_or(PATIENCE, Duration::from_secs),
         options: arguments.analysis.options(false),
         programs: scratch.path(),
         keep: arguments.keep.as_deref(),
@@ -48,8 +55,8 @@ pub(super) fn run(
             progress.clear(streams);
             streams.show(&message);
         }
-        progress
-            .show(streams, || format!("{} of {count} programs, {} missed flows", audit.programs, audit.missed.len()));
+        let done = audit.programs + audit.undecided.len() as u64;
+        progress.show(streams, || format!("{done} of {count} programs, {} missed flows", audit.missed.len()));
     });
     progress.clear(streams);
     if taken < chunks.len() {
@@ -67,6 +74,7 @@ pub(super) fn run(
 /// What became of one program, or of what was left of a chunk.
 enum Answer {
     Compared { index: u64, comparison: Comparison, missed: Option<MissedProgram> },
+    Undecided { index: u64 },
     NotRun { input: String, diagnostic: Diagnostic },
 }
 
@@ -75,8 +83,9 @@ fn enter(audit: &mut RandomAudit, answer: Answer) -> Option<Diagnostic> {
     match answer {
         Answer::NotRun { input, diagnostic } => {
             audit.not_run.push(NotRun { input, reason: diagnostic.message.clone() });
-            Some(diagnostic)
+            return Some(diagnostic);
         }
+        Answer::Undecided { index } => audit.undecided.push(index),
         Answer::Compared { index, comparison, missed } => {
             audit.programs += 1;
             audit.flows += u64::from(comparison.executed == Label::Unsafe);
@@ -84,14 +93,15 @@ fn enter(audit: &mut RandomAudit, answer: Answer) -> Option<Diagnostic> {
                 audit.safe_flagged.push(index);
             }
             audit.missed.extend(missed);
-            None
         }
     }
+    None
 }
 
 /// Jobs answer as they come along; a report has the order of the programs.
 fn in_order(audit: &mut RandomAudit) {
     audit.safe_flagged.sort_unstable();
+    audit.undecided.sort_unstable();
     audit.missed.sort_by_key(|missed| missed.index);
     audit.not_run.sort_by(|one, other| one.input.cmp(&other.input));
 }
@@ -102,6 +112,8 @@ struct Hunt<'a> {
     /// The number behind the last program.
     end: u64,
     shrinks: bool,
+    /// How long a verdict is waited for.
+    patience: Duration,
     options: Options,
     /// Where programs are written.
     programs: &'a Path,
@@ -136,26 +148,38 @@ impl Hunt<'_> {
     /// Answers for one program.
     fn program(&self, generated: &Generated) -> Answer {
         let (index, folder) = (generated.index, &generated.folder);
-        let request =
-            CaseRequest { folder: folder.clone(), snapshot: Some(generated.snapshot()), options: self.options.clone() };
-        let answer = asking::answer(folder, || self.guard.check_case(&request));
-        let answer = answer.and_then(|(verdict, _)| {
-            let comparison = Comparison::new(generated.executed, &verdict);
-            let missed = match comparison.missed_flow() {
-                true => Some(self.missed(generated, &comparison)?),
-                false => None,
-            };
-            Ok(Answer::Compared { index, comparison, missed })
-        });
+        let answer = self.compared(generated);
         // What is left behind goes with the folder of all.
         let _ = fs::remove_dir_all(folder);
         answer.unwrap_or_else(|diagnostic| Answer::NotRun { input: format!("program {index}"), diagnostic })
     }
 
+    fn compared(&self, generated: &Generated) -> Result<Answer, Diagnostic> {
+        let index = generated.index;
+        let request = CrashRequest {
+            repository: generated.folder.clone(),
+            crash: generated.snapshot(),
+            heal: generated.folder.join("heal.py"),
+            resume: generated.resume,
+            protect: None,
+            options: self.options.clone(),
+        };
+        let Some(flagged) = apart::is_flagged(&request, self.patience)? else {
+            return Ok(Answer::Undecided { index });
+        };
+        let comparison = Comparison { executed: generated.executed, flagged };
+        let missed = match comparison.missed_flow() {
+            true => Some(self.missed(generated, &request)?),
+            false => None,
+        };
+        Ok(Answer::Compared { index, comparison, missed })
+    }
+
     /// A missed flow, with its program as small as it gets.
-    fn missed(&self, generated: &Generated, comparison: &Comparison) -> Result<MissedProgram, Diagnostic> {
+    fn missed(&self, generated: &Generated, request: &CrashRequest) -> Result<MissedProgram, Diagnostic> {
         let folder = &generated.folder;
-        let shrunk = self.shrinks && shrink_missed(folder, &self.options).is_ok();
+        let (verdict, _) = asking::answer(folder, || self.guard.check_crash(request))?;
+        let shrunk = self.shrinks && self.shrink(folder).is_ok();
         if let Some(keep) = self.keep {
             let kept = keep.join(format!("{}-{}", self.seed, generated.index));
             copy_folder(folder, &kept).map_err(|error| Diagnostic::unreadable(&kept, &error))?;
@@ -165,12 +189,17 @@ impl Hunt<'_> {
         texts.retain(|file, _| file.ends_with(".py"));
         Ok(MissedProgram {
             index: generated.index,
-            resume: generated.resume.clone(),
+            resume: generated.resume,
             shrunk,
-            assumptions: comparison.assumptions.clone(),
+            assumptions: assumptions(&verdict),
             program,
             healings: texts,
         })
+    }
+
+    /// Makes the program of a missed flow smaller.
+    fn shrink(&self, folder: &Path) -> Result<(), Diagnostic> {
+        laboratory::shrink(&self.options.python, folder, &apart::check_command(&self.options)?)
     }
 }
 

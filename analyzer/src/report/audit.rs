@@ -23,16 +23,16 @@ pub fn cases_text(audits: &[CaseAudit], not_run: &[NotRun], appearance: Appearan
 }
 
 /// The totals of audits of cases, in a line or two.
-pub fn case_totals(audits: &[CaseAudit], not_run: &[NotRun]) -> String {
+fn case_totals(audits: &[CaseAudit], not_run: &[NotRun]) -> String {
     let count = |is: fn(&CaseAudit) -> bool| audits.iter().filter(|audit| is(audit)).count() as u64;
-    let reach = count(|audit| audit.comparison.executed == Label::Unsafe);
-    let missed = count(|audit| audit.comparison.missed_flow());
+    let reach = count(|audit| audit.executed == Label::Unsafe);
+    let missed = count(|audit| audit.comparison().missed_flow());
     let safe = audits.len() as u64 - reach;
     format!(
         "{} by execution: {reach} unsafe, {} of them flagged; {safe} safe, {} of them flagged\n{}, {}, {}\n",
         counted(audits.len() as u64, "case"),
         reach - missed,
-        count(|audit| audit.comparison.false_alarm()),
+        count(|audit| audit.comparison().false_alarm()),
         counted(count(CaseAudit::wrong_label), "wrong label"),
         counted(missed, "missed flow"),
         counted(not_run.len() as u64, "case") + " not run",
@@ -52,10 +52,10 @@ pub fn random_text(audit: &RandomAudit, appearance: Appearance) -> String {
 }
 
 /// The totals of an audit of random programs, in a line or two.
-pub fn random_totals(audit: &RandomAudit) -> String {
+fn random_totals(audit: &RandomAudit) -> String {
     let missed = audit.missed.len() as u64;
     format!(
-        "{} of seed {}: {} observed, {} of them flagged; {} without, {} of them flagged\n{}, {} not run\n",
+        "{} of seed {}: {} observed, {} of them flagged; {} without, {} of them flagged\n{}, {} undecided, {} not run\n",
         counted(audit.programs, "program"),
         audit.seed,
         counted(audit.flows, "flow"),
@@ -63,7 +63,8 @@ pub fn random_totals(audit: &RandomAudit) -> String {
         audit.programs - audit.flows,
         audit.safe_flagged.len(),
         counted(missed, "missed flow"),
-        counted(audit.not_run.len() as u64, "program"),
+        audit.undecided.len(),
+        audit.not_run.len(),
     )
 }
 
@@ -88,7 +89,7 @@ pub fn cases_json(audits: &[CaseAudit], not_run: &[NotRun]) -> Result<String, Di
         false_alarm: bool,
     }
     fn row(audit: &CaseAudit) -> Row<'_> {
-        let CaseAudit { comparison, .. } = audit;
+        let comparison = audit.comparison();
         let (missed_flow, false_alarm) = (comparison.missed_flow(), comparison.false_alarm());
         Row { audit, wrong_label: audit.wrong_label(), missed_flow, false_alarm }
     }
@@ -154,19 +155,19 @@ fn finding(text: &mut String, finding: Finding, about: &str, appearance: Appeara
 
 /// Everything that is wrong with one case.
 fn case_findings(text: &mut String, audit: &CaseAudit, appearance: Appearance) {
-    if audit.comparison.missed_flow() {
-        let about = format!("{}{}", audit.case, assuming(&audit.comparison.assumptions));
+    if audit.comparison().missed_flow() {
+        let about = format!("{}{}", audit.case, assuming(&audit.assumptions));
         finding(text, Finding::MissedFlow, &about, appearance);
     }
     if audit.wrong_label() {
-        let (said, executed) = (word(audit.label), word(audit.comparison.executed));
+        let (said, executed) = (word(audit.label), word(audit.executed));
         let about = format!("{}: labelled {said}, executions show {executed}", audit.case);
         finding(text, Finding::WrongLabel, &about, appearance);
     }
-    if audit.comparison.missed_flow() || audit.wrong_label() {
+    if audit.comparison().missed_flow() || audit.wrong_label() {
         audit.difference.iter().for_each(|difference| differing(text, difference));
     }
-    if audit.comparison.false_alarm() {
+    if audit.comparison().false_alarm() {
         finding(text, Finding::FalseAlarm, &audit.case, appearance);
     }
 }
@@ -187,7 +188,7 @@ fn event_text(event: &Event) -> String {
 fn missed_program(text: &mut String, seed: u64, missed: &MissedProgram, appearance: Appearance) {
     let size = if missed.shrunk { "made small" } else { "as it was generated" };
     let assumed = assuming(&missed.assumptions);
-    let about = format!("program {} of seed {seed}, {size}, resume {}{assumed}", missed.index, missed.resume);
+    let about = format!("program {} of seed {seed}, {size}, resume {}{assumed}", missed.index, missed.resume.word());
     finding(text, Finding::MissedFlow, &about, appearance);
     indented(text, &missed.program);
     for (file, healing) in &missed.healings {
