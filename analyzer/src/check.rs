@@ -10,6 +10,7 @@ use healguard_rules::layers;
 use healguard_rules::program::RuleDoc;
 use rustc_hash::FxHashSet;
 
+use crate::audit::Observation;
 use crate::cli::{Checked, Guard};
 use crate::conclusion;
 use crate::config::{Case, EndorsementMode, Protection, ResumeMode};
@@ -17,6 +18,7 @@ use crate::diagnostic::{Diagnostic, SourceRange, read_text};
 use crate::engine::{Engine, Question, StackError, offset};
 use crate::frontend;
 use crate::ir::Span;
+use crate::laboratory;
 use crate::request::{CaseRequest, CrashRequest, Options};
 use crate::runtime_process::take_snapshot;
 use crate::snapshot::{Frame, Snapshot, Value};
@@ -39,6 +41,10 @@ impl Guard for Analysis {
 
     fn check_crash(&self, request: &CrashRequest) -> Result<Checked, Diagnostic> {
         check_crash(request)
+    }
+
+    fn observe_case(&self, request: &CaseRequest) -> Result<Observation, Diagnostic> {
+        laboratory::observe(request)
     }
 
     fn grammar(&self) -> &str {

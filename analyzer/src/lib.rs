@@ -1,5 +1,7 @@
 //! HealGuard: may state changed by a healing reach a protected operation?
 
+pub mod apart;
+pub mod audit;
 pub mod bodies;
 pub mod check;
 pub mod cli;
@@ -15,6 +17,7 @@ pub mod frontend;
 pub mod graph;
 pub mod healed_values;
 pub mod ir;
+pub mod laboratory;
 pub mod names;
 pub mod report;
 pub mod request;

@@ -108,6 +108,28 @@ pub fn runtime_folder() -> Result<PathBuf, Diagnostic> {
         .mend(format!("set `{RUNTIME_VARIABLE}` to the folder `runtime` of HealGuard")))
 }
 
+/// The interpreter; a path with folders in it is relative to the folder of this process, not of the program.
+///
+/// # Errors
+///
+/// The folder of this process is gone.
+pub fn interpreter(python: &Path) -> Result<PathBuf, Diagnostic> {
+    if python.components().count() < 2 {
+        return Ok(python.to_owned());
+    }
+    std::path::absolute(python).map_err(|error| Diagnostic::unreadable(python, &error))
+}
+
+/// The diagnostic for an interpreter that the system would not run.
+pub fn no_interpreter(python: &Path, error: &io::Error) -> Diagnostic {
+    let message = match error.kind() {
+        io::ErrorKind::NotFound => "there is no such interpreter".to_owned(),
+        io::ErrorKind::PermissionDenied => "this is not a program that may be run".to_owned(),
+        _ => format!("this interpreter cannot be run: {error}"),
+    };
+    Diagnostic::new(message).in_file(python).mend("name a Python interpreter with `--python`")
+}
+
 impl ProgramRun<'_> {
     /// Runs the program until it dies, and writes the snapshot of that.
     ///
@@ -163,7 +185,7 @@ impl ProgramRun<'_> {
     }
 
     fn command_line(&self, runtime: &Path, output: &Path) -> Result<Command, Diagnostic> {
-        let mut command = Command::new(self.interpreter()?);
+        let mut command = Command::new(interpreter(self.python)?);
         command
             .args(self.python_options)
             .args(["-m", "healguard.snapshot", "--output"])
@@ -188,14 +210,6 @@ impl ProgramRun<'_> {
         Ok(command)
     }
 
-    /// The interpreter; a path with folders in it is relative to the folder of this process, not of the program.
-    fn interpreter(&self) -> Result<PathBuf, Diagnostic> {
-        if self.python.components().count() < 2 {
-            return Ok(self.python.to_owned());
-        }
-        std::path::absolute(self.python).map_err(|error| Diagnostic::unreadable(self.python, &error))
-    }
-
     fn import_path(&self, runtime: &Path) -> Result<OsString, Diagnostic> {
         let inherited = std::env::var_os("PYTHONPATH").filter(|path| !path.is_empty());
         let inherited: Vec<PathBuf> = inherited.iter().flat_map(|path| std::env::split_paths(path)).collect();
@@ -212,7 +226,7 @@ impl ProgramRun<'_> {
 
     /// Runs the program, ends what is left of its group, and reaps it.
     fn run_to_end(&self, command: &mut Command) -> Result<ProgramEnd, Diagnostic> {
-        let mut child = command.spawn().map_err(|error| self.no_interpreter(&error))?;
+        let mut child = command.spawn().map_err(|error| no_interpreter(self.python, &error))?;
         let messages = child.stderr.take().map(collect_messages);
         let ended = self.timeout.is_none_or(|timeout| {
             let ended = ends_within(&child, timeout);
@@ -226,15 +240,6 @@ impl ProgramRun<'_> {
         })?;
         let messages = messages.and_then(|messages| messages.recv_timeout(MESSAGES_PATIENCE).ok()).unwrap_or_default();
         Ok(ProgramEnd { status: ended.then_some(status), messages })
-    }
-
-    fn no_interpreter(&self, error: &io::Error) -> Diagnostic {
-        let message = match error.kind() {
-            io::ErrorKind::NotFound => "there is no such interpreter".to_owned(),
-            io::ErrorKind::PermissionDenied => "this is not a program that may be run".to_owned(),
-            _ => format!("this interpreter cannot be run: {error}"),
-        };
-        Diagnostic::new(message).in_file(self.python).mend("name a Python interpreter with `--python`")
     }
 
     fn unwritable(&self, error: &io::Error) -> Diagnostic {
@@ -295,7 +300,7 @@ struct ProgramEnd {
 }
 
 /// Whether the child ends before the timeout. It is not reaped, so that its id stays its own.
-fn ends_within(child: &Child, timeout: Duration) -> bool {
+pub(crate) fn ends_within(child: &Child, timeout: Duration) -> bool {
     let start = Instant::now();
     let mut pause = Duration::from_millis(1);
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;

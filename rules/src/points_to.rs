@@ -848,6 +848,21 @@ crepe! {
         DictionaryOf(made, o),
         IsNamespace(o);
 
+    // [points-to/request-namespace-look] So does what watches or compares it.
+    NamespaceRequest(o, Field::ANY) <-
+        LooksInto(b),
+        VarPointsTo(_, b, made),
+        DictionaryOf(made, o),
+        IsNamespace(o);
+
+    // [points-to/request-namespace-look-inside] Or something that holds it.
+    NamespaceRequest(o, Field::ANY) <-
+        LooksInto(b),
+        VarPointsTo(_, b, q),
+        Reaches(q, made),
+        DictionaryOf(made, o),
+        IsNamespace(o);
+
     // [points-to/request-attribute] An attribute of a module, class or library object is requested.
     NamespaceRequest(o, x) <-
         VarPointsTo(_, b, o),

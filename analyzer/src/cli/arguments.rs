@@ -3,10 +3,12 @@
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::thread;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::config::ResumeMode;
+use crate::request::Options;
 
 const ABOUT: &str = "May state changed by a healing reach a protected operation?";
 
@@ -15,11 +17,12 @@ Examples:
   healcheck check controlled-cases/demo/boltons-unsafe --explain
   healcheck snapshot -- python app.py --port 8080
   healcheck check --repository . --crash crash.json --heal heal.py
+  healcheck audit controlled-cases/demo
   healcheck explain taint/propagate-assign
 
 Exit status:
   0  nothing is flagged
-  1  something is flagged: alarm, confirmed, or rejected
+  1  something is flagged: alarm, confirmed, or rejected; for `audit`, see there
   2  the input or the call is unusable; one message says why and how to mend it";
 
 const CHECK_EXAMPLES: &str = "\
@@ -31,6 +34,20 @@ Examples:
 
 A case is a folder with a file `case.toml`; the program in it is run until it
 dies. With `--repository`, the crash is read from a snapshot instead.";
+
+const AUDIT_EXAMPLES: &str = "\
+Examples:
+  healcheck audit controlled-cases/demo            every case of a set
+  healcheck audit --random 500 --seed 7 --jobs 2   programs made by chance
+  healcheck audit --random 1 --seed 7 --first 341  one of them again
+
+Every case is run with its healing and with each alternative. Where these runs
+differ in their protected operations, healed state reached one.
+
+Exit status:
+  0  every label is right, and every flow that a run showed is flagged
+  1  a label is wrong, or the verdict missed a flow
+  2  the call is unusable, or an input is and nothing worse was found";
 
 const SNAPSHOT_EXAMPLES: &str = "\
 Examples:
@@ -81,6 +98,8 @@ pub enum Colour {
 pub enum Command {
     /// Say whether the healed state of a crash may reach a protected operation
     Check(Box<CheckArguments>),
+    /// Compare labels and verdicts with what programs do when they run
+    Audit(Box<AuditArguments>),
     /// Run a program, and write a snapshot of its stack and heap when it dies
     Snapshot(SnapshotArguments),
     /// Print the grammar of HealCore, the language that healings are written in
@@ -122,6 +141,19 @@ pub struct CheckArguments {
     #[arg(long, value_name = "FILE", requires = "repository", help_heading = "A real crash")]
     pub protect: Option<PathBuf>,
 
+    #[command(flatten)]
+    pub analysis: AnalysisArguments,
+
+    /// Say in full why this is the verdict
+    #[arg(long, help_heading = "Report")]
+    pub explain: bool,
+    #[command(flatten)]
+    pub report: ReportArguments,
+}
+
+/// What runs, and with what.
+#[derive(Args, Debug)]
+pub struct AnalysisArguments {
     /// A folder of installed packages, searched first; may be repeated
     #[arg(long, value_name = "DIR", help_heading = "Analysis")]
     pub site: Vec<PathBuf>,
@@ -140,10 +172,31 @@ pub struct CheckArguments {
     /// Cases checked at the same time [default: the number of processors]
     #[arg(long, value_name = "N", help_heading = "Analysis")]
     pub jobs: Option<NonZeroUsize>,
+}
 
-    /// Say in full why this is the verdict
-    #[arg(long, help_heading = "Report")]
-    pub explain: bool,
+impl AnalysisArguments {
+    /// How many inputs are in work at a time.
+    pub fn jobs(&self) -> usize {
+        let jobs = self.jobs.or_else(|| thread::available_parallelism().ok());
+        jobs.map_or(1, NonZeroUsize::get)
+    }
+
+    /// The same as a caller asks for it.
+    pub fn options(&self, explain: bool) -> Options {
+        Options {
+            snapshot: !self.no_snapshot,
+            smt: !self.no_smt,
+            replay: !self.no_replay,
+            explain,
+            python: self.python.clone(),
+            site: self.site.clone(),
+        }
+    }
+}
+
+/// In which form the report goes where.
+#[derive(Args, Debug)]
+pub struct ReportArguments {
     /// Form of the report
     #[arg(long, value_enum, default_value_t = Format::Text, help_heading = "Report")]
     pub format: Format,
@@ -180,6 +233,48 @@ impl From<ResumeArgument> for ResumeMode {
             ResumeArgument::Return => Self::Return,
         }
     }
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = AUDIT_EXAMPLES)]
+pub struct AuditArguments {
+    /// Folders of cases, or folders that hold such folders
+    #[arg(
+        value_name = "SET",
+        required_unless_present = "random",
+        conflicts_with_all = ["random", "seed", "first", "keep", "timeout", "no_shrink"]
+    )]
+    pub sets: Vec<PathBuf>,
+
+    /// Audit this many random programs instead
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Random programs")]
+    pub random: Option<u64>,
+    /// Which random programs: every seed gives a sequence of its own [default: 0]
+    #[arg(long, value_name = "S", requires = "random", help_heading = "Random programs")]
+    pub seed: Option<u64>,
+    /// Number of the first program in the sequence [default: 0]
+    #[arg(long, value_name = "I", requires = "random", help_heading = "Random programs")]
+    pub first: Option<u64>,
+    /// Write the case folders of missed flows below this folder
+    #[arg(long, value_name = "DIR", requires = "random", help_heading = "Random programs")]
+    pub keep: Option<PathBuf>,
+    /// Give up on a program after this time [default: 60]
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        requires = "random",
+        value_parser = clap::value_parser!(u64).range(1..),
+        help_heading = "Random programs"
+    )]
+    pub timeout: Option<u64>,
+    /// Show missed flows as they were generated, without making their programs smaller
+    #[arg(long, requires = "random", help_heading = "Random programs")]
+    pub no_shrink: bool,
+
+    #[command(flatten)]
+    pub analysis: AnalysisArguments,
+    #[command(flatten)]
+    pub report: ReportArguments,
 }
 
 #[derive(Args, Debug)]

@@ -3,9 +3,13 @@
 //! Nothing here decides anything: verdicts come from a [`Guard`], their looks from [`crate::report`].
 
 pub mod arguments;
+mod asking;
+mod audit;
 mod check;
 mod documents;
 mod output;
+mod progress;
+mod random_audit;
 mod sets;
 mod snapshot;
 
@@ -17,6 +21,7 @@ use std::ffi::OsString;
 use clap::Parser;
 use healguard_rules::program::RuleDoc;
 
+use crate::audit::Observation;
 use crate::diagnostic::Diagnostic;
 use crate::report::SourceProvider;
 use crate::request::{CaseRequest, CrashRequest};
@@ -50,6 +55,13 @@ pub trait Guard: Sync {
     /// An unusable input.
     fn check_crash(&self, request: &CrashRequest) -> Result<Checked, Diagnostic>;
 
+    /// What executions of a controlled case show.
+    ///
+    /// # Errors
+    ///
+    /// An unusable input.
+    fn observe_case(&self, request: &CaseRequest) -> Result<Observation, Diagnostic>;
+
     /// The grammar document of HealCore.
     fn grammar(&self) -> &str;
 
@@ -68,6 +80,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, guard: &dyn Guard, str
     streams.choose_colour(arguments.messages.color);
     let status = match &arguments.command {
         Command::Check(check) => check::run(check, &arguments.messages, guard, streams),
+        Command::Audit(audit) => audit::run(audit, &arguments.messages, guard, streams),
         Command::Snapshot(command) => snapshot::run(command),
         Command::Grammar => documents::print_grammar(guard, streams),
         Command::Rules => documents::list_rules(guard, streams),

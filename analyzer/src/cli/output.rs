@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
-use super::arguments::Colour;
+use super::arguments::{Colour, Format, MessageArguments, ReportArguments};
 use crate::diagnostic::Diagnostic;
 use crate::report::{self, Appearance};
 
@@ -21,6 +21,8 @@ pub struct Streams<'w> {
     pub colour_reports: bool,
     /// Whether messages go to a terminal that shows colour.
     pub colour_messages: bool,
+    /// Whether messages go to a terminal, where a line can be written again.
+    pub rewritable_messages: bool,
 }
 
 impl<'w> Streams<'w> {
@@ -31,6 +33,7 @@ impl<'w> Streams<'w> {
         Self {
             colour_reports: !plain && reports.is_terminal(),
             colour_messages: !plain && messages.is_terminal(),
+            rewritable_messages: messages.is_terminal(),
             reports,
             messages,
         }
@@ -75,6 +78,27 @@ impl<'w> Streams<'w> {
             }
             _ => Ok(()),
         }
+    }
+}
+
+impl ReportArguments {
+    /// How the report looks where it goes.
+    pub(super) fn appearance(&self, messages: &MessageArguments, streams: &Streams<'_>) -> Appearance {
+        let mut appearance = streams.report_appearance();
+        // A file is no terminal.
+        appearance.colour &= self.output.is_none() || messages.color == Colour::Always;
+        appearance
+    }
+
+    /// Writes the report, unless it is a text that nobody wants.
+    pub(super) fn write(
+        &self,
+        report: &str,
+        messages: &MessageArguments,
+        streams: &mut Streams<'_>,
+    ) -> Result<(), Diagnostic> {
+        let wanted = !messages.quiet || self.format == Format::Json || self.output.is_some();
+        if wanted { streams.write_report(report, self.output.as_deref()) } else { Ok(()) }
     }
 }
 

@@ -10,7 +10,8 @@ use healguard_rules::program::RuleDoc;
 
 use super::arguments::Arguments;
 use super::{Checked, FLAGGED, Guard, NOTHING_FLAGGED, Streams, UNUSABLE, run};
-use crate::config::ResumeMode;
+use crate::audit::{Difference, Event, Observation};
+use crate::config::{Label, ResumeMode};
 use crate::diagnostic::Diagnostic;
 use crate::request::{CaseRequest, CrashRequest, Options};
 use crate::verdict::{Outcome, Stages, Verdict};
@@ -46,6 +47,33 @@ fn prepared(input: &Path) -> Result<Checked, Diagnostic> {
     Ok((verdict, Box::new(std::collections::BTreeMap::new())))
 }
 
+/// What the name of a case ends in: the label that it is given, and the one that executions show.
+fn observed(folder: &Path) -> Result<Observation, Diagnostic> {
+    let name = folder.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let labels: Vec<Label> = name
+        .split('-')
+        .skip(1)
+        .filter_map(|word| match word {
+            "safe" => Some(Label::Safe),
+            "unsafe" => Some(Label::Unsafe),
+            _ => None,
+        })
+        .collect();
+    let [said, executed] = labels[..] else {
+        return Err(Diagnostic::new("this case cannot be run").in_file(folder).mend("mend it"));
+    };
+    let event = |value: &str| Event {
+        operation: "shop.charge".to_owned(),
+        differs: [("amount".to_owned(), value.to_owned())].into(),
+    };
+    let difference = Difference {
+        event: 1,
+        executions: ["heal.py".to_owned(), "alternatives/1.py".to_owned()],
+        seen: [Some(event("1")), None],
+    };
+    Ok(Observation { said, executed, difference: (executed == Label::Unsafe).then_some(difference) })
+}
+
 impl Guard for PreparedGuard {
     fn check_case(&self, request: &CaseRequest) -> Result<Checked, Diagnostic> {
         self.cases.lock().expect("no test panics with it").push(request.clone());
@@ -55,6 +83,10 @@ impl Guard for PreparedGuard {
     fn check_crash(&self, request: &CrashRequest) -> Result<Checked, Diagnostic> {
         self.crashes.lock().expect("no test panics with it").push(request.clone());
         prepared(&request.heal)
+    }
+
+    fn observe_case(&self, request: &CaseRequest) -> Result<Observation, Diagnostic> {
+        observed(&request.folder)
     }
 
     fn grammar(&self) -> &str {
@@ -83,8 +115,13 @@ struct Answer {
 
 fn call_with(guard: &dyn Guard, arguments: &[&str]) -> Answer {
     let (mut reports, mut messages) = (Vec::new(), Vec::new());
-    let mut streams =
-        Streams { reports: &mut reports, messages: &mut messages, colour_reports: false, colour_messages: false };
+    let mut streams = Streams {
+        reports: &mut reports,
+        messages: &mut messages,
+        colour_reports: false,
+        colour_messages: false,
+        rewritable_messages: false,
+    };
     let arguments = ["healcheck"].iter().chain(arguments).map(OsString::from);
     let status = run(arguments, guard, &mut streams);
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("all output is UTF-8");
@@ -240,6 +277,70 @@ fn all_stages_run_and_the_statement_is_retried_unless_something_else_is_said() {
     assert_eq!((&crashes[0].options, &cases[0].options), (&Options::default(), &Options::default()));
 }
 
+// Names of these cases: the verdict, the label that is given, the label that executions show.
+
+#[test]
+fn an_audit_without_findings_has_status_0_and_shows_the_totals() {
+    let set = set_of(&["safe-safe-safe", "alarm-unsafe-unsafe", "alarm-safe-safe"]);
+    let answer = call(&["audit", &path(&set, "")]);
+    assert_eq!((answer.status, answer.messages.as_str()), (NOTHING_FLAGGED, ""));
+    insta::assert_snapshot!(answer.report, @r"
+    false alarm  alarm-safe-safe
+    3 cases by execution: 1 unsafe, 1 of them flagged; 2 safe, 1 of them flagged
+    0 wrong labels, 0 missed flows, 0 cases not run
+    ");
+}
+
+#[test]
+fn a_missed_flow_or_a_wrong_label_is_a_finding() {
+    let missed = set_of(&["safe-unsafe-unsafe"]);
+    let answer = call(&["audit", &path(&missed, "safe-unsafe-unsafe")]);
+    assert_eq!(answer.status, FLAGGED);
+    insta::assert_snapshot!(answer.report, @r"
+    missed flow  safe-unsafe-unsafe
+      heal.py: `shop.charge` runs, amount is 1
+      alternatives/1.py: no further operation runs
+    1 case by execution: 1 unsafe, 0 of them flagged; 0 safe, 0 of them flagged
+    0 wrong labels, 1 missed flow, 0 cases not run
+    ");
+    let wrong = set_of(&["safe-unsafe-safe", "alarm-safe-unsafe"]);
+    let answer = call(&["audit", &path(&wrong, "")]);
+    assert_eq!(answer.status, FLAGGED);
+    insta::assert_snapshot!(answer.report, @r"
+    wrong label  alarm-safe-unsafe: labelled safe, executions show unsafe
+      heal.py: `shop.charge` runs, amount is 1
+      alternatives/1.py: no further operation runs
+    wrong label  safe-unsafe-safe: labelled unsafe, executions show safe
+    2 cases by execution: 1 unsafe, 1 of them flagged; 1 safe, 0 of them flagged
+    2 wrong labels, 0 missed flows, 0 cases not run
+    ");
+}
+
+#[test]
+fn a_case_that_cannot_be_audited_hides_no_other_one() {
+    let set = set_of(&["safe-safe-safe", "safe-unknown", "broken-safe-safe", "panic-safe-safe"]);
+    let answer = call(&["audit", &path(&set, "")]);
+    assert_eq!(answer.status, UNUSABLE);
+    assert_eq!(answer.messages.matches("error").count(), 3, "{}", answer.messages);
+    assert!(answer.report.contains("1 case by execution"), "{}", answer.report);
+    assert!(answer.report.contains("3 cases not run"), "{}", answer.report);
+    let set = set_of(&["safe-unsafe-unsafe", "safe-unknown"]);
+    assert_eq!(call(&["audit", &path(&set, "")]).status, FLAGGED);
+}
+
+#[test]
+fn an_audit_as_json_says_of_every_case_what_is_wrong_with_it() {
+    let set = set_of(&["safe-unsafe-unsafe", "alarm-safe-safe", "safe-unknown"]);
+    let answer = call(&["audit", &path(&set, ""), "--format", "json", "-q"]);
+    let report: serde_json::Value = serde_json::from_str(&answer.report).expect("the report is JSON");
+    let [alarm, missed] = &report["cases"].as_array().expect("a list")[..] else { panic!("{report}") };
+    assert_eq!((&alarm["case"], &alarm["false_alarm"]), (&"alarm-safe-safe".into(), &true.into()));
+    assert_eq!((&missed["missed_flow"], &missed["wrong_label"]), (&true.into(), &false.into()));
+    assert_eq!((&missed["executed"], &missed["verdict"]), (&"unsafe".into(), &"safe".into()));
+    assert_eq!(missed["difference"]["executions"][1], "alternatives/1.py");
+    assert_eq!(report["not_run"][0]["reason"], "this case cannot be run");
+}
+
 #[test]
 fn calls_that_make_no_sense_are_refused_with_a_message() {
     let set = set_of(&["safe"]);
@@ -259,6 +360,11 @@ fn calls_that_make_no_sense_are_refused_with_a_message() {
         &["check", "absent-folder"],
         &["check", &empty_path],
         &["check", "Cargo.toml"],
+        &["audit"],
+        &["audit", "absent-folder"],
+        &["audit", &safe, "--random", "3"],
+        &["audit", &safe, "--seed", "3"],
+        &["audit", "--random", "0"],
         &["snapshot"],
         &["snapshot", "--", "app.py"],
         &["snapshot", "--timeout", "0", "--", "python", "app.py"],
@@ -289,7 +395,7 @@ fn the_documents_are_printed() {
 
 #[test]
 fn help_shows_examples_and_exit_statuses() {
-    let helps = [&["--help"][..], &["check", "--help"], &["snapshot", "--help"]].map(call);
+    let helps = [&["--help"][..], &["check", "--help"], &["audit", "--help"], &["snapshot", "--help"]].map(call);
     for help in &helps {
         assert_eq!((help.status, help.messages.as_str()), (NOTHING_FLAGGED, ""));
         assert!(help.report.contains("Examples:"), "{}", help.report);
@@ -302,7 +408,7 @@ fn help_names_all_options() {
     let mut command = Arguments::command().term_width(100);
     command.build();
     let mut helps = vec![command.render_long_help().to_string()];
-    for name in ["check", "snapshot"] {
+    for name in ["check", "audit", "snapshot"] {
         let subcommand = command.find_subcommand_mut(name).expect("the subcommand is there");
         helps.push(subcommand.render_long_help().to_string());
     }

@@ -2,6 +2,8 @@
 
 use std::path::{Component, Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
+
 use super::ResumeMode;
 use super::family::FAMILIES;
 use super::toml_source::{Found, LARGEST_FILE, Section, TomlFile, quoted};
@@ -35,7 +37,8 @@ pub struct Case {
 }
 
 /// What executions of the case showed. No analysis may look at it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Label {
     /// Healed state does not reach a protected operation.
     Safe,

@@ -13,6 +13,8 @@ mod tests;
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 pub use case::{Case, CrashSite, Heal, Label, Program};
 pub use protect::{ArgumentSelector, Endorsement, EndorsementMode, Operation, Preset, Protection};
 
@@ -20,7 +22,8 @@ pub use protect::{ArgumentSelector, Endorsement, EndorsementMode, Operation, Pre
 pub const SCHEMA: i64 = 1;
 
 /// Where execution goes on after a healing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum ResumeMode {
     /// The failing statement runs again.
     Retry,

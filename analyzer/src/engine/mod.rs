@@ -250,7 +250,7 @@ impl<'w, 's> Engine<'w, 's> {
 
     /// Answers the requests of a round; says whether there was anything to answer.
     fn answer(&mut self, solved: &PointsTo) -> bool {
-        let before = (self.facts.len(), self.world.entity_count());
+        let before = self.extent();
         self.place_reachable(solved);
         self.learn_bases(solved);
         self.answer_namespaces(solved);
@@ -264,7 +264,12 @@ impl<'w, 's> Engine<'w, 's> {
         self.tell_keywords(solved);
         self.tell_callbacks(solved);
         self.tell_reflection(solved);
-        before != (self.facts.len(), self.world.entity_count())
+        before != self.extent()
+    }
+
+    /// How much there is: facts, and what the next round is told facts of.
+    fn extent(&self) -> (usize, usize, usize) {
+        (self.facts.len(), self.world.entity_count(), self.world.constant_count())
     }
 
     /// The number of a function.

@@ -1,5 +1,6 @@
 //! How verdicts and diagnostics look. Nothing here decides anything.
 
+pub mod audit;
 mod derivation;
 pub mod json;
 mod ledger;

@@ -33,6 +33,8 @@ from healguard_lab.protections import Operation, read_protections
 from healguard_lab.value_digest import Digester
 
 SECONDS = 1.0
+# What waits for ever uses no processor time.
+WAITING_SECONDS = 60.0
 MEMORY = 2 << 30
 SNAPSHOT = "crash.json"
 NO_TEMPORARY = "<no temporary folder>"
@@ -72,6 +74,8 @@ def answer_and_end(writer: int, folder: Path, snapshot_for: Sequence[str]) -> No
     """Write a finding or a refusal, and end this process without any farewell."""
     signal.signal(signal.SIGPROF, signal.SIG_DFL)
     signal.setitimer(signal.ITIMER_PROF, SECONDS)
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    signal.setitimer(signal.ITIMER_REAL, WAITING_SECONDS)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     status = 1
     try:
