@@ -518,6 +518,7 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
             }
             Kind::DeleteItem { base, key } => {
                 self.facts.deletes_item.push(effects::DeletesItem(point, var(base), var(key)));
+                self.facts.shifts.push(points_to::Shifts(point, var(base)));
                 self.facts.argument.push(points_to::Argument(point, 0, var(key)));
                 self.emit_special(point, *base, "__delitem__", None);
             }
@@ -532,6 +533,9 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
             Kind::StoreSlice { base, bounds, src } => {
                 self.facts.spreads.push(points_to::Spreads(point, var(base), var(src)));
                 self.facts.resizes.push(effects::Resizes(point, var(base)));
+                if !bounds.is_empty() {
+                    self.facts.shifts.push(points_to::Shifts(point, var(base)));
+                }
                 self.facts.argument.push(points_to::Argument(point, 1, var(src)));
                 let any = self.world.constant(&Constant::Complex);
                 for bound in bounds {
@@ -548,6 +552,9 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
                     self.facts.deletes_item.push(effects::DeletesItem(point, var(base), var(bound)));
                 }
                 self.facts.resizes.push(effects::Resizes(point, var(base)));
+                if !bounds.is_empty() {
+                    self.facts.shifts.push(points_to::Shifts(point, var(base)));
+                }
                 self.emit_special(point, *base, "__delitem__", None);
             }
             _ => {}

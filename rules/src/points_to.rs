@@ -84,6 +84,9 @@ crepe! {
     /// `spreads(p, b, s)`: the items of `s` become items of `b` at unknown positions.
     pub struct Spreads(pub Point, pub Var, pub Var);
     @input
+    /// `shifts(p, b)`: `p` takes items of the sequence `b` away or puts some in between, so that others change their positions.
+    pub struct Shifts(pub Point, pub Var);
+    @input
     /// `iterates_keys(k)`: iterating over an object of class `k` gives its keys.
     pub struct IteratesKeys(pub Obj);
     @input
@@ -893,6 +896,15 @@ crepe! {
         StoresItem(_, b, k, s),
         VarPointsTo(c, s, _),
         VarPointsTo(c, k, i);
+
+    // [points-to/shift] What stands behind an item that comes or goes takes another position.
+    FieldPointsTo(o, Field::ANY_ITEM, y) <-
+        Shifts(_, b),
+        VarPointsTo(_, b, o),
+        ClassOf(o, k),
+        !IteratesKeys(k),
+        FieldPointsTo(o, x, y),
+        (is_item(x));
 
     // [points-to/spread] The items of one container become items of another.
     FieldPointsTo(t, Field::ANY_ITEM, y) <-
@@ -2339,9 +2351,11 @@ crepe! {
         LoadsAttribute(p, _, _, _),
         LibraryProperty(m);
 
-    // [points-to/model-gives] Or give a constant.
+    // [points-to/model-gives] Or give a constant; what `__init__` returns is not what the call gives.
     VarPointsTo(c, v, o) <-
-        ModelCall(c, p, m, _),
+        Invokes(c, p, f, s, _),
+        (gives_result(s)),
+        Modelled(f, m),
         ModelGives(m, o),
         CallResult(p, v);
 
@@ -2702,6 +2716,14 @@ crepe! {
         VarPointsTo(c, v, o),
         Holder(o);
 
+    // [points-to/escape-super] What is called on `super()` has the receiver.
+    Escapes(c, p, o) <-
+        UnknownCall(c, p),
+        Operand(p, v),
+        VarPointsTo(c, v, s),
+        SuperObject(s, o, _),
+        Holder(o);
+
     // [points-to/escape-deep] With everything that can be reached from them.
     Escapes(c, p, q) <-
         Escapes(c, p, o),
@@ -2712,6 +2734,13 @@ crepe! {
         UnknownCall(c, p),
         Operand(p, v),
         VarPointsTo(c, v, o),
+        Holder(o);
+    // [points-to/reach-seed-super] And from the receiver behind `super()`.
+    ReachSeed(o) <-
+        UnknownCall(c, p),
+        Operand(p, v),
+        VarPointsTo(c, v, s),
+        SuperObject(s, o, _),
         Holder(o);
     // [points-to/reach-seed-watched] From what is watched or compared.
     ReachSeed(o) <-

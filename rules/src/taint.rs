@@ -49,6 +49,8 @@ crepe! {
     @input
     pub struct Spreads(pub Point, pub Var, pub Var);
     @input
+    pub struct Shifts(pub Point, pub Var);
+    @input
     pub struct IteratesKeys(pub Obj);
     @input
     pub struct Nexts(pub Point, pub Var, pub Var);
@@ -208,6 +210,9 @@ crepe! {
     @input
     /// `kills(c, p, o, x)`: `p` certainly overwrites the place `o.x`.
     pub struct Kills(pub Ctx, pub Point, pub Obj, pub Field);
+    @input
+    /// `clears(c, p, o)`: `p` certainly takes out everything that the container `o` held.
+    pub struct Clears(pub Ctx, pub Point, pub Obj);
     @input
     /// `model_flow(m, a, x, y, b, z, w)`: what port `b`, path `z.w` holds depends on port `a`, path `x.y`.
     pub struct ModelFlow(pub Model, pub Port, pub Field, pub Field, pub Port, pub Field, pub Field);
@@ -565,6 +570,15 @@ crepe! {
         VarPointsTo(c, b, o),
         (!is_constant(o));
 
+    // [taint/shift] What holds healed state behind an item that comes or goes takes another position.
+    TaintedAfter(c, p, o, Field::ANY_ITEM) <-
+        TaintedPlace(c, p, o, x),
+        (is_item(x)),
+        Shifts(p, b),
+        VarPointsTo(c, b, o),
+        ClassOf(o, k),
+        !IteratesKeys(k);
+
     // [taint/spread] Items of a container that healed state selects.
     TaintedAfter(c, p, t, Field::ANY) <-
         TaintedVar(c, s),
@@ -713,6 +727,7 @@ crepe! {
     TaintedPlace(c, q, o, x) <-
         TaintedPlace(c, p, o, x),
         !Kills(c, p, o, x),
+        !Clears(c, p, o),
         Edge(p, q);
 
     // [taint/mirror] A view shows what its source holds.

@@ -5,6 +5,7 @@
 //! Then the layers above run once.
 
 mod callbacks;
+mod clears;
 mod decided;
 mod entities;
 mod kills;
@@ -12,6 +13,7 @@ mod models;
 mod operations;
 mod reflection;
 mod requests;
+mod single;
 mod stack;
 mod unresolved;
 
@@ -20,7 +22,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use healguard_rules::evaluate::EvaluationError;
 use healguard_rules::layers::Contexts;
 use healguard_rules::points_to;
-use healguard_rules::schema::{Field, Func, Obj, Point};
+use healguard_rules::schema::{Field, Func, Model, Obj, Point};
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxHashSet;
 
@@ -108,6 +110,9 @@ pub struct Engine<'w, 's> {
     class_bases: BTreeMap<Obj, Vec<Obj>>,
     operations: Vec<KnownOperation>,
     assumptions: IndexSet<(Assumed, Option<Place>)>,
+    /// Library functions that empty their receiver, or take the selected entry out of it.
+    emptying: FxHashSet<Model>,
+    removing: FxHashSet<Model>,
 }
 
 /// What the rules were told or answered already.
@@ -192,6 +197,8 @@ impl<'w, 's> Engine<'w, 's> {
             class_bases: BTreeMap::new(),
             operations: Vec::new(),
             assumptions: IndexSet::new(),
+            emptying: FxHashSet::default(),
+            removing: FxHashSet::default(),
         };
         engine.declare_operations();
         engine.tell_language();
