@@ -14,7 +14,7 @@ use crate::crepe;
 use crate::schema::{
     Ctx, FIRST, Field, Func, Model, Obj, Point, Port, Role, SECOND, Shift, THIRD, Var, allocated, argument_of,
     binds_receiver, bound, call_context, chosen_by_library, copied, gives_result, inner, is_allocated, is_constant,
-    is_contained, is_item, is_opaque, is_table, is_untold, item_of, may_be_same, opaque, parameter_of, part,
+    is_contained, is_far, is_item, is_opaque, is_table, is_untold, item_of, may_be_same, opaque, parameter_of, part,
 };
 
 crepe! {
@@ -153,8 +153,18 @@ crepe! {
     /// `named_parameter(f, n, v)`: the parameter that can be given by the name `n`.
     pub struct NamedParameter(pub Func, pub u32, pub Var);
     @input
-    /// `rest_parameter(f, p, v)`: `v` receives extra arguments as items of a new object made at the entry `p`.
-    pub struct RestParameter(pub Func, pub Point, pub Var);
+    /// `rest_parameter(f, q)`: extra arguments of `f` become items of a new tuple, which is made at the entry `q`.
+    pub struct RestParameter(pub Func, pub Point);
+    @input
+    /// `rest_item(f, i, x)`: what parameter number `i` of `f` would be, if there were so many, is the item `x` of that tuple.
+    pub struct RestItem(pub Func, pub u32, pub Field);
+    @input
+    /// `rest_names(f, q, r)`: extra arguments with names become items of a new mapping, which is there at the entry `q` and is
+    /// named by the point `r`.
+    pub struct RestNames(pub Func, pub Point, pub Point);
+    @input
+    /// `name_item(n, x)`: the item `x` of a mapping has the name `n` as its key.
+    pub struct NameItem(pub u32, pub Field);
     @input
     /// `default(f, i, x)`: the default of parameter `i` is kept in field `x` of the function object.
     pub struct Default(pub Func, pub u32, pub Field);
@@ -2090,25 +2100,47 @@ crepe! {
         FieldPointsTo(o, x, y),
         (is_item(x));
 
-    // [points-to/rest] Any argument may end in `*args` or `**kwargs`.
-    FieldPointsTo(made, Field::ANY_ITEM, o) <-
-        CallTo(c, p, d, _, f, _),
-        RestParameter(f, q, _),
+    // [points-to/rest] An argument without a parameter ends in `*args`.
+    FieldPointsTo(made, x, o) <-
+        CallTo(c, p, d, _, f, s),
+        RestParameter(f, q),
         let made = allocated(q, d),
-        Argument(p, _, v),
+        Argument(p, i, v),
+        let j = parameter_of(i, s),
+        RestItem(f, j, x),
         VarPointsTo(c, v, o);
-    // [points-to/rest-keyword] So may one with a name.
+    // [points-to/rest-far] Somewhere, where there are many or library code chooses them.
     FieldPointsTo(made, Field::ANY_ITEM, o) <-
-        CallTo(c, p, d, _, f, _),
-        RestParameter(f, q, _),
+        CallTo(c, p, d, _, f, s),
+        RestParameter(f, q),
         let made = allocated(q, d),
-        KeywordArgument(p, _, v),
+        Argument(p, i, v),
+        let j = parameter_of(i, s),
+        (is_far(j)),
         VarPointsTo(c, v, o);
-    // [points-to/rest-spread] And the items of starred ones.
+    // [points-to/rest-keyword] One with a name that no parameter has ends in `**kwargs`.
+    FieldPointsTo(made, x, o) <-
+        CallTo(c, p, d, _, f, _),
+        RestNames(f, _, r),
+        let made = allocated(r, d),
+        KeywordArgument(p, n, v),
+        !NamedParameter(f, n, _),
+        NameItem(n, x),
+        VarPointsTo(c, v, o);
+    // [points-to/rest-spread] And the items of starred ones end in either.
     FieldPointsTo(made, Field::ANY_ITEM, y) <-
         CallTo(c, p, d, _, f, _),
-        RestParameter(f, q, _),
+        RestParameter(f, q),
         let made = allocated(q, d),
+        SpreadArgument(p, v),
+        VarPointsTo(c, v, o),
+        FieldPointsTo(o, x, y),
+        (is_item(x));
+    // [points-to/rest-spread-names] Of those with two stars in `**kwargs`.
+    FieldPointsTo(made, Field::ANY_ITEM, y) <-
+        CallTo(c, p, d, _, f, _),
+        RestNames(f, _, r),
+        let made = allocated(r, d),
         SpreadArgument(p, v),
         VarPointsTo(c, v, o),
         FieldPointsTo(o, x, y),

@@ -13,8 +13,8 @@
 use crate::crepe;
 use crate::schema::{
     Ctx, FIRST, Field, Func, Model, Obj, Operation, Point, Port, SECOND, Shift, Var, allocated, binds_receiver,
-    chosen_by_library, gives_result, is_constant, is_contained, is_item, is_table, item_of, may_be_same, opaque,
-    parameter_of,
+    chosen_by_library, gives_result, is_constant, is_contained, is_entry, is_far, is_item, is_table, item_of,
+    may_be_same, opaque, parameter_of,
 };
 
 crepe! {
@@ -75,7 +75,13 @@ crepe! {
     @input
     pub struct NamedParameter(pub Func, pub u32, pub Var);
     @input
-    pub struct RestParameter(pub Func, pub Point, pub Var);
+    pub struct RestParameter(pub Func, pub Point);
+    @input
+    pub struct RestItem(pub Func, pub u32, pub Field);
+    @input
+    pub struct RestNames(pub Func, pub Point, pub Point);
+    @input
+    pub struct NameItem(pub u32, pub Field);
     @input
     pub struct KeepsDefault(pub Ctx, pub Point, pub Ctx, pub Obj, pub Var, pub Field);
     @input
@@ -213,6 +219,21 @@ crepe! {
     @input
     /// `clears(c, p, o)`: `p` certainly takes out everything that the container `o` held.
     pub struct Clears(pub Ctx, pub Point, pub Obj);
+    @input
+    /// `placed(c, p, v)`: of the items in `v` it is known where `p` puts each, or which one it takes.
+    pub struct Placed(pub Ctx, pub Point, pub Var);
+    @input
+    /// `lands(c, p, o, x, t, y)`: then `p` puts the item `x` of `o` to the position `y` of `t`.
+    pub struct Lands(pub Ctx, pub Point, pub Obj, pub Field, pub Obj, pub Field);
+    @input
+    /// `picks(c, p, o, x)`: or the item of `o` that `p` reads or writes is `x`.
+    pub struct Picks(pub Ctx, pub Point, pub Obj, pub Field);
+    @input
+    /// `arrives(c, p, o, x, i)`: or the item `x` of `o` becomes argument `i` of the call at `p`.
+    pub struct Arrives(pub Ctx, pub Point, pub Obj, pub Field, pub u32);
+    @input
+    /// `meets(c, p, o, x, n)`: or the argument with the name `n`.
+    pub struct Meets(pub Ctx, pub Point, pub Obj, pub Field, pub u32);
     @input
     /// `model_flow(m, a, x, y, b, z, w)`: what port `b`, path `z.w` holds depends on port `a`, path `x.y`.
     pub struct ModelFlow(pub Model, pub Port, pub Field, pub Field, pub Port, pub Field, pub Field);
@@ -400,7 +421,21 @@ crepe! {
     TaintedVar(c, w) <-
         TaintedPlace(c, p, o, _),
         VarPointsTo(c, v, o),
+        Operates(p, w, v),
+        !Placed(c, p, v);
+
+    // [taint/operate-shape] Or at how much that is, where it is known which item goes where.
+    TaintedVar(c, w) <-
+        TaintedPlace(c, p, o, z),
+        (!is_entry(z)),
+        VarPointsTo(c, v, o),
         Operates(p, w, v);
+
+    // [taint/land] Items take the positions that they are put to.
+    TaintedAfter(c, p, t, y) <-
+        TaintedPlace(c, p, o, z),
+        Lands(c, p, o, x, t, y),
+        (may_be_same(x, z));
 
     // [taint/inspect-content] A comparison or a text looks at what an object holds.
     TaintedVar(c, w) <-
@@ -451,11 +486,20 @@ crepe! {
         (may_be_same(x, z)),
         LoadsAttribute(p, v, _, x);
 
+    // [taint/load-picked] An item that is counted from the end.
+    TaintedVar(c, v) <-
+        TaintedPlace(c, p, o, z),
+        Picks(c, p, o, x),
+        (may_be_same(x, z)),
+        VarPointsTo(c, b, o),
+        LoadsItem(p, v, b, _);
+
     // [taint/load-item] An item that holds healed state.
     TaintedVar(c, v) <-
         TaintedPlace(c, p, o, z),
         VarPointsTo(c, b, o),
         LoadsItem(p, v, b, k),
+        !Placed(c, p, b),
         VarPointsTo(c, k, i),
         let t = item_of(i),
         (may_be_same(t, z));
@@ -472,8 +516,17 @@ crepe! {
         (is_item(z)),
         VarPointsTo(c, s, o),
         Nexts(p, v, s),
+        !Placed(c, p, s),
         ClassOf(o, k),
         !IteratesKeys(k);
+
+    // [taint/next-picked] Or the one that is known to be taken.
+    TaintedVar(c, v) <-
+        TaintedPlace(c, p, o, z),
+        Picks(c, p, o, x),
+        (may_be_same(x, z)),
+        VarPointsTo(c, s, o),
+        Nexts(p, v, s);
 
     // [taint/next-unknown] An element of something unknown.
     TaintedVar(c, v) <-
@@ -526,10 +579,18 @@ crepe! {
         (!is_constant(o)),
         StoresAttribute(p, b, x, _);
 
+    // [taint/store-picked] In an item that is counted from the end.
+    TaintedAfter(c, p, o, x) <-
+        TaintedVar(c, s),
+        StoresItem(p, b, _, s),
+        VarPointsTo(c, b, o),
+        Picks(c, p, o, x);
+
     // [taint/store-item] In an item.
     TaintedAfter(c, p, o, t) <-
         TaintedVar(c, s),
         StoresItem(p, b, k, s),
+        !Placed(c, p, b),
         VarPointsTo(c, b, o),
         (!is_constant(o)),
         VarPointsTo(c, k, i),
@@ -591,6 +652,7 @@ crepe! {
         TaintedPlace(c, p, o, _),
         VarPointsTo(c, s, o),
         Spreads(p, b, s),
+        !Placed(c, p, s),
         VarPointsTo(c, b, t),
         (!is_constant(t));
 
@@ -899,41 +961,142 @@ crepe! {
         TaintedPlace(c, p, o, _),
         VarPointsTo(c, v, o),
         SpreadArgument(p, v),
+        !Placed(c, p, v),
         CallTo(c, p, d, _, f, _),
         Parameter(f, _, w);
 
+    // [taint/spread-argument-shape] How many items there are.
+    TaintedVar(d, w) <-
+        TaintedPlace(c, p, o, z),
+        (!is_entry(z)),
+        VarPointsTo(c, v, o),
+        SpreadArgument(p, v),
+        CallTo(c, p, d, _, f, _),
+        Parameter(f, _, w);
+
+    // [taint/arrive] Which is known to become an argument.
+    TaintedVar(d, w) <-
+        TaintedPlace(c, p, o, z),
+        Arrives(c, p, o, x, i),
+        (may_be_same(x, z)),
+        CallTo(c, p, d, _, f, s),
+        let j = parameter_of(i, s),
+        Parameter(f, j, w);
+
+    // [taint/meet] Or one with a name.
+    TaintedVar(d, w) <-
+        TaintedPlace(c, p, o, z),
+        Meets(c, p, o, x, n),
+        (may_be_same(x, z)),
+        CallTo(c, p, d, _, f, _),
+        NamedParameter(f, n, w);
+
     // [taint/rest] In `*args`.
+    TaintedAfter(d, q, o, x) <-
+        TaintedVar(c, v),
+        Argument(p, i, v),
+        CallTo(c, p, d, _, f, s),
+        RestParameter(f, q),
+        let j = parameter_of(i, s),
+        RestItem(f, j, x),
+        let o = allocated(q, d);
+
+    // [taint/rest-far] Somewhere, where there are many or library code chooses them.
     TaintedAfter(d, q, o, Field::ANY_ITEM) <-
         TaintedVar(c, v),
-        Argument(p, _, v),
-        CallTo(c, p, d, _, f, _),
-        RestParameter(f, q, _),
+        Argument(p, i, v),
+        CallTo(c, p, d, _, f, s),
+        RestParameter(f, q),
+        let j = parameter_of(i, s),
+        (is_far(j)),
         let o = allocated(q, d);
 
     // [taint/rest-keyword] In `**kwargs`.
-    TaintedAfter(d, q, o, Field::ANY_ITEM) <-
+    TaintedAfter(d, q, o, x) <-
         TaintedVar(c, v),
-        KeywordArgument(p, _, v),
+        KeywordArgument(p, n, v),
         CallTo(c, p, d, _, f, _),
-        RestParameter(f, q, _),
-        let o = allocated(q, d);
+        RestNames(f, q, r),
+        !NamedParameter(f, n, _),
+        NameItem(n, x),
+        let o = allocated(r, d);
 
-    // [taint/rest-spread] From a starred argument into either.
+    // [taint/rest-spread] From a starred argument into `*args`.
     TaintedAfter(d, q, o, Field::ANY) <-
         TaintedVar(c, v),
         SpreadArgument(p, v),
         CallTo(c, p, d, _, f, _),
-        RestParameter(f, q, _),
+        RestParameter(f, q),
         let o = allocated(q, d);
+
+    // [taint/rest-spread-names] Or into `**kwargs`.
+    TaintedAfter(d, q, o, Field::ANY) <-
+        TaintedVar(c, v),
+        SpreadArgument(p, v),
+        CallTo(c, p, d, _, f, _),
+        RestNames(f, q, r),
+        let o = allocated(r, d);
 
     // [taint/rest-spread-item] From an item of one.
     TaintedAfter(d, q, o, Field::ANY) <-
         TaintedPlace(c, p, t, _),
         VarPointsTo(c, v, t),
         SpreadArgument(p, v),
+        !Placed(c, p, v),
         CallTo(c, p, d, _, f, _),
-        RestParameter(f, q, _),
+        RestParameter(f, q),
         let o = allocated(q, d);
+
+    // [taint/rest-spread-item-names] Or into `**kwargs`.
+    TaintedAfter(d, q, o, Field::ANY) <-
+        TaintedPlace(c, p, t, _),
+        VarPointsTo(c, v, t),
+        SpreadArgument(p, v),
+        !Placed(c, p, v),
+        CallTo(c, p, d, _, f, _),
+        RestNames(f, q, r),
+        let o = allocated(r, d);
+
+    // [taint/rest-shape] How many arguments there are depends on how much there is to be starred.
+    TaintedAfter(d, q, o, Field::ANY) <-
+        TaintedPlace(c, p, t, z),
+        (!is_entry(z)),
+        VarPointsTo(c, v, t),
+        SpreadArgument(p, v),
+        CallTo(c, p, d, _, f, _),
+        RestParameter(f, q),
+        let o = allocated(q, d);
+
+    // [taint/rest-shape-names] Or which names.
+    TaintedAfter(d, q, o, Field::ANY) <-
+        TaintedPlace(c, p, t, z),
+        (!is_entry(z)),
+        VarPointsTo(c, v, t),
+        SpreadArgument(p, v),
+        CallTo(c, p, d, _, f, _),
+        RestNames(f, q, r),
+        let o = allocated(r, d);
+
+    // [taint/rest-arrive] An item that is known to become an argument without a parameter.
+    TaintedAfter(d, q, made, y) <-
+        TaintedPlace(c, p, o, z),
+        Arrives(c, p, o, x, i),
+        (may_be_same(x, z)),
+        CallTo(c, p, d, _, f, s),
+        RestParameter(f, q),
+        let j = parameter_of(i, s),
+        RestItem(f, j, y),
+        let made = allocated(q, d);
+
+    // [taint/rest-meet] Or one with a name that no parameter has.
+    TaintedAfter(d, q, made, x) <-
+        TaintedPlace(c, p, o, z),
+        Meets(c, p, o, x, n),
+        (may_be_same(x, z)),
+        CallTo(c, p, d, _, f, _),
+        RestNames(f, q, r),
+        !NamedParameter(f, n, _),
+        let made = allocated(r, d);
 
     // [taint/default] As a default value.
     TaintedVar(d, w) <-

@@ -303,7 +303,7 @@ pub(super) fn exact_item(key: Obj) -> Option<Field> {
 pub(super) struct Values(FxHashMap<(Ctx, Var), Vec<Obj>>);
 
 impl Values {
-    fn new(solved: &PointsTo) -> Self {
+    pub(super) fn new(solved: &PointsTo) -> Self {
         let mut values: FxHashMap<(Ctx, Var), Vec<Obj>> = FxHashMap::default();
         for points_to::VarPointsTo(ctx, var, object) in &solved.var_points_to {
             values.entry((*ctx, *var)).or_default().push(*object);

@@ -9,6 +9,7 @@ mod clears;
 mod decided;
 mod entities;
 mod kills;
+mod layouts;
 mod models;
 mod operations;
 mod reflection;
@@ -233,6 +234,7 @@ impl<'w, 's> Engine<'w, 's> {
         self.find_kills(&points_to);
         let too_large = |error: EvaluationError| StackError::TooLarge(error.to_string());
         let effects = solve::effects(&self.facts, &points_to, self.contexts).map_err(too_large)?;
+        self.find_layouts(&points_to, &effects);
         let taint = solve::taint(&self.facts, &points_to, &effects, self.contexts).map_err(too_large)?;
         let dead = self.dead_edges(&points_to, Some(&taint));
         let solution = Solution {
