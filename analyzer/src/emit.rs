@@ -595,6 +595,10 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
                     self.facts.derives.push(taint::Derives(point, var(dst), var(&operand)));
                     match result.gives {
                         Gives::Truth if result.identity => {}
+                        Gives::Truth if result.asks_right && Some(operand) == *right => {
+                            self.facts.seeks.push(taint::Seeks(point, var(dst), var(&operand)));
+                            self.facts.looks_into.push(points_to::LooksInto(var(&operand)));
+                        }
                         Gives::Truth => {
                             self.facts.inspects.push(taint::Inspects(point, var(dst), var(&operand)));
                             self.facts.looks_into.push(points_to::LooksInto(var(&operand)));

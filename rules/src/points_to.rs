@@ -292,6 +292,9 @@ crepe! {
     /// `getter(k, x)`: reading a member of class `k` calls the function in its field `x`.
     pub struct Getter(pub Obj, pub Field);
     @input
+    /// `remembers(k)`: what the getter of a member of class `k` gave is kept in the object, and given again.
+    pub struct Remembers(pub Obj);
+    @input
     /// `setter(k, x)`: writing a member of class `k` calls the function in its field `x`.
     pub struct Setter(pub Obj, pub Field);
     @input
@@ -532,6 +535,9 @@ crepe! {
     @output
     /// `got(c, p, d, f)`: the call at `p` calls what the body `f`, which it enters first in context `d`, returns.
     pub struct Got(pub Ctx, pub Point, pub Ctx, pub Func);
+    @output
+    /// `remembered(f)`: what `f` returned is kept somewhere, and given again where `f` seems to be called.
+    pub struct Remembered(pub Func);
     @output
     /// `keeps_default(c, p, d, o, w, x)`: the call at `p`, which enters `o` in context `d`, leaves its parameter `w` to the default in
     /// the field `x` of `o`.
@@ -1422,6 +1428,23 @@ crepe! {
         Getter(k, x),
         FieldPointsTo(m, x, g);
 
+    // [points-to/remembered] The getter of a cached property is not asked again.
+    Remembered(f) <-
+        Remembers(k),
+        ClassOf(m, k),
+        Getter(k, x),
+        FieldPointsTo(m, x, g),
+        CodeIs(g, f);
+
+    // [points-to/remembered-result] What it gave before is given again.
+    VarPointsTo(c, v, o) <-
+        Remembered(f),
+        !Deferred(f, _),
+        CallTo(c, p, _, _, f, _),
+        CallResult(p, v),
+        Returns(f, _, r),
+        VarPointsTo(_, r, o);
+
     // [points-to/got] And then what the getter returned.
     Got(c, p, d, f) <-
         MemberFound(c, p, _, _, m, _),
@@ -1437,6 +1460,13 @@ crepe! {
         Got(c, p, d, f),
         Returns(f, _, r),
         VarPointsTo(d, r, y);
+
+    // [points-to/call-remembered] Or what it returned before.
+    Invokes(c, p, y, Shift::NONE, y) <-
+        Got(c, p, _, f),
+        Remembered(f),
+        Returns(f, _, r),
+        VarPointsTo(_, r, y);
 
     // ---------------------------------------------------------------- modules that answer for names
 

@@ -121,6 +121,8 @@ crepe! {
     @input
     pub struct Escapes(pub Ctx, pub Point, pub Obj);
     @input
+    pub struct Remembered(pub Func);
+    @input
     pub struct Got(pub Ctx, pub Point, pub Ctx, pub Func);
     @input
     pub struct Runs(pub Ctx, pub Point, pub Ctx, pub Func);
@@ -204,6 +206,9 @@ crepe! {
     @input
     /// `inspects(p, v, s)`: `v` is computed from everything inside of `s`.
     pub struct Inspects(pub Point, pub Var, pub Var);
+    @input
+    /// `seeks(p, v, s)`: `v` is whether something is in `s`.
+    pub struct Seeks(pub Point, pub Var, pub Var);
     @input
     /// `derives(p, v, s)`: `v` is computed from the value `s` itself.
     pub struct Derives(pub Point, pub Var, pub Var);
@@ -449,6 +454,45 @@ crepe! {
         Reaches(o, q),
         VarPointsTo(c, v, o),
         Inspects(p, w, v);
+
+    // [taint/seek-content] A search looks through what a container holds.
+    TaintedVar(c, w) <-
+        TaintedPlace(c, p, o, _),
+        VarPointsTo(c, v, o),
+        Seeks(p, w, v),
+        ClassOf(o, k),
+        !IteratesKeys(k);
+
+    // [taint/seek-deep] And at what can be reached from there.
+    TaintedVar(c, w) <-
+        TaintedPlace(c, p, q, _),
+        Reaches(o, q),
+        VarPointsTo(c, v, o),
+        Seeks(p, w, v),
+        ClassOf(o, k),
+        !IteratesKeys(k);
+
+    // [taint/seek-key] In a mapping, which keys there are.
+    TaintedVar(c, w) <-
+        TaintedPlace(c, p, o, z),
+        (!is_entry(z)),
+        VarPointsTo(c, v, o),
+        Seeks(p, w, v);
+
+    // [taint/seek-key-content] And what the keys hold.
+    TaintedVar(c, w) <-
+        TaintedPlace(c, p, y, _),
+        FieldPointsTo(o, Field::KEYS, y),
+        VarPointsTo(c, v, o),
+        Seeks(p, w, v);
+
+    // [taint/seek-key-deep] Further inside.
+    TaintedVar(c, w) <-
+        TaintedPlace(c, p, q, _),
+        Reaches(y, q),
+        FieldPointsTo(o, Field::KEYS, y),
+        VarPointsTo(c, v, o),
+        Seeks(p, w, v);
 
     // ---------------------------------------------------------------- loads
 
@@ -1123,6 +1167,24 @@ crepe! {
         (gives_result(s)),
         CallResult(p, v);
 
+    // [taint/return-remembered] What a cached property gave before is given again.
+    TaintedVar(c, v) <-
+        TaintedVar(_, r),
+        Returns(f, _, r),
+        Remembered(f),
+        !Endorses(f),
+        CallTo(c, p, _, _, f, _),
+        CallResult(p, v);
+
+    // [taint/return-remembered-branch] Which value that was depends on healed state.
+    TaintedVar(c, v) <-
+        BranchControlled(_, q),
+        Returns(f, q, _),
+        Remembered(f),
+        !Endorses(f),
+        CallTo(c, p, _, _, f, _),
+        CallResult(p, v);
+
     // [taint/element] An element is healed state.
     TaintedPlace(c, p, o, Field::ANY_ITEM) <-
         TaintedVar(d, r),
@@ -1317,6 +1379,13 @@ crepe! {
         Got(c, p, d, f),
         Returns(f, _, r),
         TaintedVar(d, r);
+
+    // [taint/callee-remembered] Or of what a cached property gave before.
+    TaintedCallee(c, p) <-
+        Got(c, p, _, f),
+        Remembered(f),
+        Returns(f, _, r),
+        TaintedVar(_, r);
 
     // [taint/callee-got-branch] Which one it gave depends on healed state.
     TaintedCallee(c, p) <-

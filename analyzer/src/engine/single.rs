@@ -10,14 +10,25 @@ use crate::world::Entity;
 
 use super::Engine;
 
-/// Bodies that are entered at most once in a context, live frames aside.
-pub(super) type Once = FxHashSet<(Ctx, Func)>;
+/// What is entered at most once, live frames aside.
+#[derive(Default)]
+pub(super) struct Once {
+    /// Bodies, in a context.
+    bodies: FxHashSet<(Ctx, Func)>,
+    /// Bodies, in all contexts together.
+    anywhere: FxHashSet<Func>,
+}
 
 impl Engine<'_, '_> {
     /// Whether an abstract object stands for one object only.
     pub(super) fn is_single(&self, once: &Once, object: Obj) -> bool {
         match self.world.entity(object) {
             Some(Entity::Cells(..) | Entity::Raised | Entity::Outside(_)) => false,
+            // A class statement that runs several times makes several classes.
+            Some(Entity::Class(file, body)) => {
+                let body = self.functions.get(&(*file, *body));
+                body.is_some_and(|body| once.anywhere.contains(body))
+            }
             Some(_) => true,
             None => {
                 object.is_allocated() && object.point().is_some_and(|point| self.runs_once(once, object.ctx(), point))
@@ -29,7 +40,7 @@ impl Engine<'_, '_> {
     fn runs_once(&self, once: &Once, ctx: Ctx, point: Point) -> bool {
         let at = self.bodies.at(point).filter(|_| !self.bodies.is_callback(point));
         at.is_some_and(|(body, node)| {
-            let is_entered_once = body.is_live && ctx == Ctx::LIVE || once.contains(&(ctx, body.func));
+            let is_entered_once = body.is_live && ctx == Ctx::LIVE || once.bodies.contains(&(ctx, body.func));
             is_entered_once && !body.ssa.in_loop[node]
         })
     }
@@ -41,6 +52,8 @@ impl Engine<'_, '_> {
         for points_to::CallTo(ctx, point, inner, _, func, shift) in &solved.call_to {
             entries.entry((*inner, *func)).or_default().push((*ctx, *point, *shift));
         }
+        let mut contexts: FxHashMap<Func, usize> = FxHashMap::default();
+        entries.keys().for_each(|(_, func)| *contexts.entry(*func).or_default() += 1);
         let single = entries.into_iter().filter_map(|(body, calls)| match calls.as_slice() {
             [(ctx, point, shift)] if self.enters_once(*point, *shift) => Some((body, *ctx, *point)),
             _ => None,
@@ -50,17 +63,19 @@ impl Engine<'_, '_> {
         // From the live frames inwards: what only enters itself is never found.
         loop {
             let found = single.iter().filter(|(_, ctx, point)| self.runs_once(&once, *ctx, *point));
-            let found: Once = found.map(|(body, ..)| *body).collect();
-            if found.len() == once.len() {
+            let found: FxHashSet<(Ctx, Func)> = found.map(|(body, ..)| *body).collect();
+            if found.len() == once.bodies.len() {
+                let anywhere = found.iter().map(|(_, func)| *func);
+                once.anywhere = anywhere.filter(|func| contexts.get(func) == Some(&1)).collect();
                 return once;
             }
-            once = found;
+            once.bodies = found;
         }
     }
 
     /// Whether the instruction enters what it calls once when it runs: the program calls, and the program chooses what.
     fn enters_once(&self, point: Point, shift: Shift) -> bool {
-        let is_call = matches!(self.bodies.kind(point), Some(Kind::Call { .. }));
+        let is_call = matches!(self.bodies.kind(point), Some(Kind::Call { .. } | Kind::Class { .. }));
         is_call && matches!(shift, Shift::NONE | Shift::METHOD | Shift::INITIALIZE)
     }
 }
