@@ -12,7 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::config::ResumeMode;
 use crate::frontend::{LoweredHealing, may_raise};
 use crate::healed_values::forget_values;
-use crate::ir::{Binding, Body, Callee, Constant, Kind, Name, Node, NodeId, Slot, Span, StatementId};
+use crate::ir::{Binding, Body, Callee, Constant, Kind, Name, Node, NodeId, Slot, Span, StatementId, Unpacked};
 use crate::snapshot::Frame;
 
 /// Where a live frame stands.
@@ -592,7 +592,7 @@ impl<'a> Builder<'a> {
         let dst = self.temporary();
         kind.rename(&mut |slot| replaced.get(&slot).copied().unwrap_or(slot), &mut |_| dst);
         if let Kind::Next { iterator, .. } = kind {
-            kind = Kind::UnpackItem { dst, src: iterator, index: 0, exact: false };
+            kind = Kind::UnpackItem { dst, src: iterator, at: Unpacked::Some };
         }
         if !matches!(kind, Kind::Call { .. }) {
             self.append(kind, node.span);

@@ -1,12 +1,14 @@
 //! Bodies to facts.
 
-use healguard_rules::schema::{Field, Func, Obj, Point, Var};
+use healguard_rules::schema::{FAR, Field, Func, Obj, Point, Var, item_of};
 use healguard_rules::{effects, points_to, taint};
 
 use crate::bodies::Placed;
 use crate::facts::Facts;
 use crate::frontend::may_raise;
-use crate::ir::{BodyId, BodyKind, Callee, ClassStep, Constant, Element, Kind, Layout, Name, NodeId, Passing, Slot};
+use crate::ir::{
+    BodyId, BodyKind, Callee, ClassStep, Constant, Element, Kind, Layout, Name, NodeId, Passing, Slot, Unpacked,
+};
 use crate::world::{Entity, FileId, World, last_name};
 
 /// Writes the facts of one body.
@@ -91,11 +93,7 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
         for (index, slot) in body.parameter_slots.iter().enumerate() {
             let var = placed.var(*slot);
             if index >= listed {
-                let point = placed.point(body.entry);
-                let is_rest = body.parameters.vararg.is_some() && index == listed;
-                let class = self.world.library(if is_rest { "builtins.tuple" } else { "builtins.dict" });
-                self.facts.allocates.push(points_to::Allocates(func, point, var, class));
-                self.facts.rest_parameter.push(points_to::RestParameter(func, point, var));
+                self.emit_rest(var, body.parameters.vararg.is_some() && index == listed);
                 continue;
             }
             if index < body.parameters.positional {
@@ -112,6 +110,27 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
                 let name = self.world.name(&body.parameters.names[index]);
                 self.facts.named_parameter.push(points_to::NamedParameter(func, name, var));
             }
+        }
+    }
+
+    /// `*args` and `**kwargs`. The mapping is named by the end of the body, so that the two are two objects.
+    fn emit_rest(&mut self, var: Var, is_sequence: bool) {
+        let (func, body) = (self.placed.func, &self.placed.ssa.body);
+        let entry = self.placed.point(body.entry);
+        if !is_sequence {
+            let made = self.placed.point(body.exit);
+            let class = self.world.library("builtins.dict");
+            self.facts.allocates.push(points_to::Allocates(func, made, var, class));
+            self.facts.rest_names.push(points_to::RestNames(func, entry, made));
+            return;
+        }
+        let class = self.world.library("builtins.tuple");
+        self.facts.allocates.push(points_to::Allocates(func, entry, var, class));
+        self.facts.rest_parameter.push(points_to::RestParameter(func, entry));
+        let positional = body.parameters.positional as u32;
+        for position in positional..FAR {
+            let key = self.world.constant(&Constant::Int((position - positional).to_string().into()));
+            self.facts.rest_item.push(points_to::RestItem(func, position, item_of(key)));
         }
     }
 
@@ -206,8 +225,11 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
                 self.facts.drives.push(points_to::Drives(point, var(iterator)));
                 self.emit_special(point, *iterator, "__next__", Some(*dst));
             }
-            Kind::UnpackItem { dst, src, index, exact } => self.emit_unpack(point, *dst, *src, exact.then_some(*index)),
-            Kind::UnpackRest { dst, src } => {
+            Kind::UnpackItem { dst, src, at } => {
+                let index = if let Unpacked::At(index) = at { Some(*index) } else { None };
+                self.emit_unpack(point, *dst, *src, index);
+            }
+            Kind::UnpackRest { dst, src, .. } => {
                 let class = self.world.library("builtins.list");
                 self.facts.allocates.push(points_to::Allocates(func, point, var(dst), class));
                 self.facts.spreads.push(points_to::Spreads(point, var(dst), var(src)));
@@ -518,10 +540,11 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
             }
             Kind::DeleteItem { base, key } => {
                 self.facts.deletes_item.push(effects::DeletesItem(point, var(base), var(key)));
+                self.facts.shifts.push(points_to::Shifts(point, var(base)));
                 self.facts.argument.push(points_to::Argument(point, 0, var(key)));
                 self.emit_special(point, *base, "__delitem__", None);
             }
-            Kind::LoadSlice { dst, base, bounds } => {
+            Kind::LoadSlice { dst, base, bounds, .. } => {
                 self.facts.operates.push(points_to::Operates(point, var(dst), var(base)));
                 self.facts.derives.push(taint::Derives(point, var(dst), var(base)));
                 for bound in bounds {
@@ -532,6 +555,9 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
             Kind::StoreSlice { base, bounds, src } => {
                 self.facts.spreads.push(points_to::Spreads(point, var(base), var(src)));
                 self.facts.resizes.push(effects::Resizes(point, var(base)));
+                if !bounds.is_empty() {
+                    self.facts.shifts.push(points_to::Shifts(point, var(base)));
+                }
                 self.facts.argument.push(points_to::Argument(point, 1, var(src)));
                 let any = self.world.constant(&Constant::Complex);
                 for bound in bounds {
@@ -548,6 +574,9 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
                     self.facts.deletes_item.push(effects::DeletesItem(point, var(base), var(bound)));
                 }
                 self.facts.resizes.push(effects::Resizes(point, var(base)));
+                if !bounds.is_empty() {
+                    self.facts.shifts.push(points_to::Shifts(point, var(base)));
+                }
                 self.emit_special(point, *base, "__delitem__", None);
             }
             _ => {}
@@ -566,6 +595,10 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
                     self.facts.derives.push(taint::Derives(point, var(dst), var(&operand)));
                     match result.gives {
                         Gives::Truth if result.identity => {}
+                        Gives::Truth if result.asks_right && Some(operand) == *right => {
+                            self.facts.seeks.push(taint::Seeks(point, var(dst), var(&operand)));
+                            self.facts.looks_into.push(points_to::LooksInto(var(&operand)));
+                        }
                         Gives::Truth => {
                             self.facts.inspects.push(taint::Inspects(point, var(dst), var(&operand)));
                             self.facts.looks_into.push(points_to::LooksInto(var(&operand)));
@@ -655,7 +688,7 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
                 let field = match position {
                     Some(index) => {
                         let key = self.world.constant(&Constant::Int(index.to_string().into()));
-                        healguard_rules::schema::item_of(key)
+                        item_of(key)
                     }
                     None => Field::ANY_ITEM,
                 };
@@ -704,7 +737,9 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
                     self.facts.locals_given.push(points_to::LocalsGiven(point, value));
                 }
                 Passing::Keyword(name) => {
+                    let key = item_of(self.world.constant(&Constant::Str(name.clone())));
                     let name = self.world.name(name);
+                    self.facts.name_item.push(points_to::NameItem(name, key));
                     self.facts.keyword_argument.push(points_to::KeywordArgument(point, name, value));
                 }
                 Passing::Star | Passing::DoubleStar => {
@@ -844,7 +879,9 @@ impl Emitter<'_, '_, '_> {
             if &**name == "**" {
                 self.facts.spread_argument.push(points_to::SpreadArgument(point, value));
             } else {
+                let key = item_of(self.world.constant(&Constant::Str(name.clone())));
                 let name = self.world.name(name);
+                self.facts.name_item.push(points_to::NameItem(name, key));
                 self.facts.keyword_argument.push(points_to::KeywordArgument(point, name, value));
             }
         }

@@ -114,6 +114,16 @@ pub enum ClassStep {
     Initialize,
 }
 
+/// Which element of an unpacked sequence a target takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unpacked {
+    At(u32),
+    /// Behind a starred target: counted from the end, which has the number 1.
+    FromEnd(u32),
+    /// Any.
+    Some,
+}
+
 /// How an argument is passed.
 #[derive(Clone, Debug)]
 pub enum Passing {
@@ -231,6 +241,8 @@ pub enum Kind {
         dst: Slot,
         base: Slot,
         bounds: Vec<Slot>,
+        /// Which of start, stop and step the bounds are.
+        given: [bool; 3],
     },
     StoreSlice {
         base: Slot,
@@ -301,17 +313,18 @@ pub enum Kind {
         dst: Slot,
         iterator: Slot,
     },
-    /// Element `index` of an unpacked sequence; counted from the end where `from_end`.
+    /// An element of an unpacked sequence.
     UnpackItem {
         dst: Slot,
         src: Slot,
-        index: u32,
-        exact: bool,
+        at: Unpacked,
     },
-    /// The starred rest of an unpacked sequence.
+    /// The starred rest of an unpacked sequence: all but so many elements at the beginning and at the end.
     UnpackRest {
         dst: Slot,
         src: Slot,
+        before: u32,
+        behind: u32,
     },
     /// First successor where the condition is true, second where it is false.
     Branch {
@@ -649,7 +662,7 @@ impl Kind {
             Copy { dst, src }
             | Iterate { dst, src }
             | UnpackItem { dst, src, .. }
-            | UnpackRest { dst, src }
+            | UnpackRest { dst, src, .. }
             | Yield { dst, src }
             | Delegate { dst, src, .. }
             | Heal { dst, src }
@@ -691,7 +704,7 @@ impl Kind {
                 *key = read(*key);
                 *src = read(*src);
             }
-            LoadSlice { dst, base, bounds } => {
+            LoadSlice { dst, base, bounds, .. } => {
                 *base = read(*base);
                 bounds.iter_mut().for_each(|slot| *slot = read(*slot));
                 *dst = write(*dst);

@@ -97,6 +97,7 @@ layer! {
         super_object: SuperObject,
         module_asked: ModuleAsked,
         got: Got,
+        remembered: Remembered,
         local_variables: LocalVariables,
         created: Created,
         keeps_default: KeepsDefault,

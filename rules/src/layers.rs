@@ -94,6 +94,8 @@ pub fn functions_with(contexts: Contexts) -> &'static Functions {
         functions.define("is_allocated", schema::is_allocated);
         functions.define("is_constant", schema::is_constant);
         functions.define("is_contained", schema::is_contained);
+        functions.define("is_entry", schema::is_entry);
+        functions.define("is_far", schema::is_far);
         functions.define("is_item", schema::is_item);
         functions.define("is_opaque", schema::is_opaque);
         functions.define("is_table", schema::is_table);

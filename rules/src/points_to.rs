@@ -14,7 +14,7 @@ use crate::crepe;
 use crate::schema::{
     Ctx, FIRST, Field, Func, Model, Obj, Point, Port, Role, SECOND, Shift, THIRD, Var, allocated, argument_of,
     binds_receiver, bound, call_context, chosen_by_library, copied, gives_result, inner, is_allocated, is_constant,
-    is_contained, is_item, is_opaque, is_table, is_untold, item_of, may_be_same, opaque, parameter_of, part,
+    is_contained, is_far, is_item, is_opaque, is_table, is_untold, item_of, may_be_same, opaque, parameter_of, part,
 };
 
 crepe! {
@@ -84,6 +84,9 @@ crepe! {
     /// `spreads(p, b, s)`: the items of `s` become items of `b` at unknown positions.
     pub struct Spreads(pub Point, pub Var, pub Var);
     @input
+    /// `shifts(p, b)`: `p` takes items of the sequence `b` away or puts some in between, so that others change their positions.
+    pub struct Shifts(pub Point, pub Var);
+    @input
     /// `iterates_keys(k)`: iterating over an object of class `k` gives its keys.
     pub struct IteratesKeys(pub Obj);
     @input
@@ -150,8 +153,18 @@ crepe! {
     /// `named_parameter(f, n, v)`: the parameter that can be given by the name `n`.
     pub struct NamedParameter(pub Func, pub u32, pub Var);
     @input
-    /// `rest_parameter(f, p, v)`: `v` receives extra arguments as items of a new object made at the entry `p`.
-    pub struct RestParameter(pub Func, pub Point, pub Var);
+    /// `rest_parameter(f, q)`: extra arguments of `f` become items of a new tuple, which is made at the entry `q`.
+    pub struct RestParameter(pub Func, pub Point);
+    @input
+    /// `rest_item(f, i, x)`: what parameter number `i` of `f` would be, if there were so many, is the item `x` of that tuple.
+    pub struct RestItem(pub Func, pub u32, pub Field);
+    @input
+    /// `rest_names(f, q, r)`: extra arguments with names become items of a new mapping, which is there at the entry `q` and is
+    /// named by the point `r`.
+    pub struct RestNames(pub Func, pub Point, pub Point);
+    @input
+    /// `name_item(n, x)`: the item `x` of a mapping has the name `n` as its key.
+    pub struct NameItem(pub u32, pub Field);
     @input
     /// `default(f, i, x)`: the default of parameter `i` is kept in field `x` of the function object.
     pub struct Default(pub Func, pub u32, pub Field);
@@ -278,6 +291,9 @@ crepe! {
     @input
     /// `getter(k, x)`: reading a member of class `k` calls the function in its field `x`.
     pub struct Getter(pub Obj, pub Field);
+    @input
+    /// `remembers(k)`: what the getter of a member of class `k` gave is kept in the object, and given again.
+    pub struct Remembers(pub Obj);
     @input
     /// `setter(k, x)`: writing a member of class `k` calls the function in its field `x`.
     pub struct Setter(pub Obj, pub Field);
@@ -519,6 +535,9 @@ crepe! {
     @output
     /// `got(c, p, d, f)`: the call at `p` calls what the body `f`, which it enters first in context `d`, returns.
     pub struct Got(pub Ctx, pub Point, pub Ctx, pub Func);
+    @output
+    /// `remembered(f)`: what `f` returned is kept somewhere, and given again where `f` seems to be called.
+    pub struct Remembered(pub Func);
     @output
     /// `keeps_default(c, p, d, o, w, x)`: the call at `p`, which enters `o` in context `d`, leaves its parameter `w` to the default in
     /// the field `x` of `o`.
@@ -908,6 +927,15 @@ crepe! {
         StoresItem(_, b, k, s),
         VarPointsTo(c, s, _),
         VarPointsTo(c, k, i);
+
+    // [points-to/shift] What stands behind an item that comes or goes takes another position.
+    FieldPointsTo(o, Field::ANY_ITEM, y) <-
+        Shifts(_, b),
+        VarPointsTo(_, b, o),
+        ClassOf(o, k),
+        !IteratesKeys(k),
+        FieldPointsTo(o, x, y),
+        (is_item(x));
 
     // [points-to/spread] The items of one container become items of another.
     FieldPointsTo(t, Field::ANY_ITEM, y) <-
@@ -1415,6 +1443,23 @@ crepe! {
         Getter(k, x),
         FieldPointsTo(m, x, g);
 
+    // [points-to/remembered] The getter of a cached property is not asked again.
+    Remembered(f) <-
+        Remembers(k),
+        ClassOf(m, k),
+        Getter(k, x),
+        FieldPointsTo(m, x, g),
+        CodeIs(g, f);
+
+    // [points-to/remembered-result] What it gave before is given again.
+    VarPointsTo(c, v, o) <-
+        Remembered(f),
+        !Deferred(f, _),
+        CallTo(c, p, _, _, f, _),
+        CallResult(p, v),
+        Returns(f, _, r),
+        VarPointsTo(_, r, o);
+
     // [points-to/got] And then what the getter returned.
     Got(c, p, d, f) <-
         MemberFound(c, p, _, _, m, _),
@@ -1430,6 +1475,13 @@ crepe! {
         Got(c, p, d, f),
         Returns(f, _, r),
         VarPointsTo(d, r, y);
+
+    // [points-to/call-remembered] Or what it returned before.
+    Invokes(c, p, y, Shift::NONE, y) <-
+        Got(c, p, _, f),
+        Remembered(f),
+        Returns(f, _, r),
+        VarPointsTo(_, r, y);
 
     // ---------------------------------------------------------------- modules that answer for names
 
@@ -2093,25 +2145,47 @@ crepe! {
         FieldPointsTo(o, x, y),
         (is_item(x));
 
-    // [points-to/rest] Any argument may end in `*args` or `**kwargs`.
-    FieldPointsTo(made, Field::ANY_ITEM, o) <-
-        CallTo(c, p, d, _, f, _),
-        RestParameter(f, q, _),
+    // [points-to/rest] An argument without a parameter ends in `*args`.
+    FieldPointsTo(made, x, o) <-
+        CallTo(c, p, d, _, f, s),
+        RestParameter(f, q),
         let made = allocated(q, d),
-        Argument(p, _, v),
+        Argument(p, i, v),
+        let j = parameter_of(i, s),
+        RestItem(f, j, x),
         VarPointsTo(c, v, o);
-    // [points-to/rest-keyword] So may one with a name.
+    // [points-to/rest-far] Somewhere, where there are many or library code chooses them.
     FieldPointsTo(made, Field::ANY_ITEM, o) <-
-        CallTo(c, p, d, _, f, _),
-        RestParameter(f, q, _),
+        CallTo(c, p, d, _, f, s),
+        RestParameter(f, q),
         let made = allocated(q, d),
-        KeywordArgument(p, _, v),
+        Argument(p, i, v),
+        let j = parameter_of(i, s),
+        (is_far(j)),
         VarPointsTo(c, v, o);
-    // [points-to/rest-spread] And the items of starred ones.
+    // [points-to/rest-keyword] One with a name that no parameter has ends in `**kwargs`.
+    FieldPointsTo(made, x, o) <-
+        CallTo(c, p, d, _, f, _),
+        RestNames(f, _, r),
+        let made = allocated(r, d),
+        KeywordArgument(p, n, v),
+        !NamedParameter(f, n, _),
+        NameItem(n, x),
+        VarPointsTo(c, v, o);
+    // [points-to/rest-spread] And the items of starred ones end in either.
     FieldPointsTo(made, Field::ANY_ITEM, y) <-
         CallTo(c, p, d, _, f, _),
-        RestParameter(f, q, _),
+        RestParameter(f, q),
         let made = allocated(q, d),
+        SpreadArgument(p, v),
+        VarPointsTo(c, v, o),
+        FieldPointsTo(o, x, y),
+        (is_item(x));
+    // [points-to/rest-spread-names] Of those with two stars in `**kwargs`.
+    FieldPointsTo(made, Field::ANY_ITEM, y) <-
+        CallTo(c, p, d, _, f, _),
+        RestNames(f, _, r),
+        let made = allocated(r, d),
         SpreadArgument(p, v),
         VarPointsTo(c, v, o),
         FieldPointsTo(o, x, y),
@@ -2354,9 +2428,11 @@ crepe! {
         LoadsAttribute(p, _, _, _),
         LibraryProperty(m);
 
-    // [points-to/model-gives] Or give a constant.
+    // [points-to/model-gives] Or give a constant; what `__init__` returns is not what the call gives.
     VarPointsTo(c, v, o) <-
-        ModelCall(c, p, m, _),
+        Invokes(c, p, f, s, _),
+        (gives_result(s)),
+        Modelled(f, m),
         ModelGives(m, o),
         CallResult(p, v);
 
@@ -2717,6 +2793,14 @@ crepe! {
         VarPointsTo(c, v, o),
         Holder(o);
 
+    // [points-to/escape-super] What is called on `super()` has the receiver.
+    Escapes(c, p, o) <-
+        UnknownCall(c, p),
+        Operand(p, v),
+        VarPointsTo(c, v, s),
+        SuperObject(s, o, _),
+        Holder(o);
+
     // [points-to/escape-deep] With everything that can be reached from them.
     Escapes(c, p, q) <-
         Escapes(c, p, o),
@@ -2727,6 +2811,13 @@ crepe! {
         UnknownCall(c, p),
         Operand(p, v),
         VarPointsTo(c, v, o),
+        Holder(o);
+    // [points-to/reach-seed-super] And from the receiver behind `super()`.
+    ReachSeed(o) <-
+        UnknownCall(c, p),
+        Operand(p, v),
+        VarPointsTo(c, v, s),
+        SuperObject(s, o, _),
         Holder(o);
     // [points-to/reach-seed-watched] From what is watched or compared.
     ReachSeed(o) <-

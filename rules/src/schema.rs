@@ -160,6 +160,15 @@ pub fn argument_of(parameter: u32, shift: Shift) -> u32 {
     }
 }
 
+/// Parameters from this number on are not told apart.
+pub const FAR: u32 = 24;
+
+/// Whether a parameter is one of those that are not told apart.
+#[must_use]
+pub fn is_far(parameter: u32) -> bool {
+    parameter >= FAR
+}
+
 /// Whether the receiver takes the first parameter.
 #[must_use]
 pub fn binds_receiver(shift: Shift) -> bool {
@@ -396,6 +405,12 @@ pub fn may_be_same(left: Field, right: Field) -> bool {
         || right == Field::ANY
         || (is_several(left) && is_item(right))
         || (is_several(right) && is_item(left))
+}
+
+/// Whether a field is an item, or items, and nothing more.
+#[must_use]
+pub fn is_entry(field: Field) -> bool {
+    field == Field::ANY_ITEM || field.as_key().is_some()
 }
 
 /// Whether a field stands for items whose positions or keys are not known.

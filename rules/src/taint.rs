@@ -13,8 +13,8 @@
 use crate::crepe;
 use crate::schema::{
     Ctx, FIRST, Field, Func, Model, Obj, Operation, Point, Port, SECOND, Shift, Var, allocated, binds_receiver,
-    chosen_by_library, gives_result, is_constant, is_contained, is_item, is_table, item_of, may_be_same, opaque,
-    parameter_of,
+    chosen_by_library, gives_result, is_constant, is_contained, is_entry, is_far, is_item, is_table, item_of,
+    may_be_same, opaque, parameter_of,
 };
 
 crepe! {
@@ -49,6 +49,8 @@ crepe! {
     @input
     pub struct Spreads(pub Point, pub Var, pub Var);
     @input
+    pub struct Shifts(pub Point, pub Var);
+    @input
     pub struct IteratesKeys(pub Obj);
     @input
     pub struct Nexts(pub Point, pub Var, pub Var);
@@ -73,7 +75,13 @@ crepe! {
     @input
     pub struct NamedParameter(pub Func, pub u32, pub Var);
     @input
-    pub struct RestParameter(pub Func, pub Point, pub Var);
+    pub struct RestParameter(pub Func, pub Point);
+    @input
+    pub struct RestItem(pub Func, pub u32, pub Field);
+    @input
+    pub struct RestNames(pub Func, pub Point, pub Point);
+    @input
+    pub struct NameItem(pub u32, pub Field);
     @input
     pub struct KeepsDefault(pub Ctx, pub Point, pub Ctx, pub Obj, pub Var, pub Field);
     @input
@@ -112,6 +120,8 @@ crepe! {
     pub struct UnknownCall(pub Ctx, pub Point);
     @input
     pub struct Escapes(pub Ctx, pub Point, pub Obj);
+    @input
+    pub struct Remembered(pub Func);
     @input
     pub struct Got(pub Ctx, pub Point, pub Ctx, pub Func);
     @input
@@ -197,6 +207,9 @@ crepe! {
     /// `inspects(p, v, s)`: `v` is computed from everything inside of `s`.
     pub struct Inspects(pub Point, pub Var, pub Var);
     @input
+    /// `seeks(p, v, s)`: `v` is whether something is in `s`.
+    pub struct Seeks(pub Point, pub Var, pub Var);
+    @input
     /// `derives(p, v, s)`: `v` is computed from the value `s` itself.
     pub struct Derives(pub Point, pub Var, pub Var);
     @input
@@ -208,6 +221,24 @@ crepe! {
     @input
     /// `kills(c, p, o, x)`: `p` certainly overwrites the place `o.x`.
     pub struct Kills(pub Ctx, pub Point, pub Obj, pub Field);
+    @input
+    /// `clears(c, p, o)`: `p` certainly takes out everything that the container `o` held.
+    pub struct Clears(pub Ctx, pub Point, pub Obj);
+    @input
+    /// `placed(c, p, v)`: of the items in `v` it is known where `p` puts each, or which one it takes.
+    pub struct Placed(pub Ctx, pub Point, pub Var);
+    @input
+    /// `lands(c, p, o, x, t, y)`: then `p` puts the item `x` of `o` to the position `y` of `t`.
+    pub struct Lands(pub Ctx, pub Point, pub Obj, pub Field, pub Obj, pub Field);
+    @input
+    /// `picks(c, p, o, x)`: or the item of `o` that `p` reads or writes is `x`.
+    pub struct Picks(pub Ctx, pub Point, pub Obj, pub Field);
+    @input
+    /// `arrives(c, p, o, x, i)`: or the item `x` of `o` becomes argument `i` of the call at `p`.
+    pub struct Arrives(pub Ctx, pub Point, pub Obj, pub Field, pub u32);
+    @input
+    /// `meets(c, p, o, x, n)`: or the argument with the name `n`.
+    pub struct Meets(pub Ctx, pub Point, pub Obj, pub Field, pub u32);
     @input
     /// `model_flow(m, a, x, y, b, z, w)`: what port `b`, path `z.w` holds depends on port `a`, path `x.y`.
     pub struct ModelFlow(pub Model, pub Port, pub Field, pub Field, pub Port, pub Field, pub Field);
@@ -395,7 +426,21 @@ crepe! {
     TaintedVar(c, w) <-
         TaintedPlace(c, p, o, _),
         VarPointsTo(c, v, o),
+        Operates(p, w, v),
+        !Placed(c, p, v);
+
+    // [taint/operate-shape] Or at how much that is, where it is known which item goes where.
+    TaintedVar(c, w) <-
+        TaintedPlace(c, p, o, z),
+        (!is_entry(z)),
+        VarPointsTo(c, v, o),
         Operates(p, w, v);
+
+    // [taint/land] Items take the positions that they are put to.
+    TaintedAfter(c, p, t, y) <-
+        TaintedPlace(c, p, o, z),
+        Lands(c, p, o, x, t, y),
+        (may_be_same(x, z));
 
     // [taint/inspect-content] A comparison or a text looks at what an object holds.
     TaintedVar(c, w) <-
@@ -409,6 +454,45 @@ crepe! {
         Reaches(o, q),
         VarPointsTo(c, v, o),
         Inspects(p, w, v);
+
+    // [taint/seek-content] A search looks through what a container holds.
+    TaintedVar(c, w) <-
+        TaintedPlace(c, p, o, _),
+        VarPointsTo(c, v, o),
+        Seeks(p, w, v),
+        ClassOf(o, k),
+        !IteratesKeys(k);
+
+    // [taint/seek-deep] And at what can be reached from there.
+    TaintedVar(c, w) <-
+        TaintedPlace(c, p, q, _),
+        Reaches(o, q),
+        VarPointsTo(c, v, o),
+        Seeks(p, w, v),
+        ClassOf(o, k),
+        !IteratesKeys(k);
+
+    // [taint/seek-key] In a mapping, which keys there are.
+    TaintedVar(c, w) <-
+        TaintedPlace(c, p, o, z),
+        (!is_entry(z)),
+        VarPointsTo(c, v, o),
+        Seeks(p, w, v);
+
+    // [taint/seek-key-content] And what the keys hold.
+    TaintedVar(c, w) <-
+        TaintedPlace(c, p, y, _),
+        FieldPointsTo(o, Field::KEYS, y),
+        VarPointsTo(c, v, o),
+        Seeks(p, w, v);
+
+    // [taint/seek-key-deep] Further inside.
+    TaintedVar(c, w) <-
+        TaintedPlace(c, p, q, _),
+        Reaches(y, q),
+        FieldPointsTo(o, Field::KEYS, y),
+        VarPointsTo(c, v, o),
+        Seeks(p, w, v);
 
     // ---------------------------------------------------------------- loads
 
@@ -446,11 +530,20 @@ crepe! {
         (may_be_same(x, z)),
         LoadsAttribute(p, v, _, x);
 
+    // [taint/load-picked] An item that is counted from the end.
+    TaintedVar(c, v) <-
+        TaintedPlace(c, p, o, z),
+        Picks(c, p, o, x),
+        (may_be_same(x, z)),
+        VarPointsTo(c, b, o),
+        LoadsItem(p, v, b, _);
+
     // [taint/load-item] An item that holds healed state.
     TaintedVar(c, v) <-
         TaintedPlace(c, p, o, z),
         VarPointsTo(c, b, o),
         LoadsItem(p, v, b, k),
+        !Placed(c, p, b),
         VarPointsTo(c, k, i),
         let t = item_of(i),
         (may_be_same(t, z));
@@ -467,8 +560,17 @@ crepe! {
         (is_item(z)),
         VarPointsTo(c, s, o),
         Nexts(p, v, s),
+        !Placed(c, p, s),
         ClassOf(o, k),
         !IteratesKeys(k);
+
+    // [taint/next-picked] Or the one that is known to be taken.
+    TaintedVar(c, v) <-
+        TaintedPlace(c, p, o, z),
+        Picks(c, p, o, x),
+        (may_be_same(x, z)),
+        VarPointsTo(c, s, o),
+        Nexts(p, v, s);
 
     // [taint/next-unknown] An element of something unknown.
     TaintedVar(c, v) <-
@@ -521,10 +623,18 @@ crepe! {
         (!is_constant(o)),
         StoresAttribute(p, b, x, _);
 
+    // [taint/store-picked] In an item that is counted from the end.
+    TaintedAfter(c, p, o, x) <-
+        TaintedVar(c, s),
+        StoresItem(p, b, _, s),
+        VarPointsTo(c, b, o),
+        Picks(c, p, o, x);
+
     // [taint/store-item] In an item.
     TaintedAfter(c, p, o, t) <-
         TaintedVar(c, s),
         StoresItem(p, b, k, s),
+        !Placed(c, p, b),
         VarPointsTo(c, b, o),
         (!is_constant(o)),
         VarPointsTo(c, k, i),
@@ -565,6 +675,15 @@ crepe! {
         VarPointsTo(c, b, o),
         (!is_constant(o));
 
+    // [taint/shift] What holds healed state behind an item that comes or goes takes another position.
+    TaintedAfter(c, p, o, Field::ANY_ITEM) <-
+        TaintedPlace(c, p, o, x),
+        (is_item(x)),
+        Shifts(p, b),
+        VarPointsTo(c, b, o),
+        ClassOf(o, k),
+        !IteratesKeys(k);
+
     // [taint/spread] Items of a container that healed state selects.
     TaintedAfter(c, p, t, Field::ANY) <-
         TaintedVar(c, s),
@@ -577,6 +696,7 @@ crepe! {
         TaintedPlace(c, p, o, _),
         VarPointsTo(c, s, o),
         Spreads(p, b, s),
+        !Placed(c, p, s),
         VarPointsTo(c, b, t),
         (!is_constant(t));
 
@@ -713,6 +833,7 @@ crepe! {
     TaintedPlace(c, q, o, x) <-
         TaintedPlace(c, p, o, x),
         !Kills(c, p, o, x),
+        !Clears(c, p, o),
         Edge(p, q);
 
     // [taint/mirror] A view shows what its source holds.
@@ -884,41 +1005,142 @@ crepe! {
         TaintedPlace(c, p, o, _),
         VarPointsTo(c, v, o),
         SpreadArgument(p, v),
+        !Placed(c, p, v),
         CallTo(c, p, d, _, f, _),
         Parameter(f, _, w);
 
+    // [taint/spread-argument-shape] How many items there are.
+    TaintedVar(d, w) <-
+        TaintedPlace(c, p, o, z),
+        (!is_entry(z)),
+        VarPointsTo(c, v, o),
+        SpreadArgument(p, v),
+        CallTo(c, p, d, _, f, _),
+        Parameter(f, _, w);
+
+    // [taint/arrive] Which is known to become an argument.
+    TaintedVar(d, w) <-
+        TaintedPlace(c, p, o, z),
+        Arrives(c, p, o, x, i),
+        (may_be_same(x, z)),
+        CallTo(c, p, d, _, f, s),
+        let j = parameter_of(i, s),
+        Parameter(f, j, w);
+
+    // [taint/meet] Or one with a name.
+    TaintedVar(d, w) <-
+        TaintedPlace(c, p, o, z),
+        Meets(c, p, o, x, n),
+        (may_be_same(x, z)),
+        CallTo(c, p, d, _, f, _),
+        NamedParameter(f, n, w);
+
     // [taint/rest] In `*args`.
+    TaintedAfter(d, q, o, x) <-
+        TaintedVar(c, v),
+        Argument(p, i, v),
+        CallTo(c, p, d, _, f, s),
+        RestParameter(f, q),
+        let j = parameter_of(i, s),
+        RestItem(f, j, x),
+        let o = allocated(q, d);
+
+    // [taint/rest-far] Somewhere, where there are many or library code chooses them.
     TaintedAfter(d, q, o, Field::ANY_ITEM) <-
         TaintedVar(c, v),
-        Argument(p, _, v),
-        CallTo(c, p, d, _, f, _),
-        RestParameter(f, q, _),
+        Argument(p, i, v),
+        CallTo(c, p, d, _, f, s),
+        RestParameter(f, q),
+        let j = parameter_of(i, s),
+        (is_far(j)),
         let o = allocated(q, d);
 
     // [taint/rest-keyword] In `**kwargs`.
-    TaintedAfter(d, q, o, Field::ANY_ITEM) <-
+    TaintedAfter(d, q, o, x) <-
         TaintedVar(c, v),
-        KeywordArgument(p, _, v),
+        KeywordArgument(p, n, v),
         CallTo(c, p, d, _, f, _),
-        RestParameter(f, q, _),
-        let o = allocated(q, d);
+        RestNames(f, q, r),
+        !NamedParameter(f, n, _),
+        NameItem(n, x),
+        let o = allocated(r, d);
 
-    // [taint/rest-spread] From a starred argument into either.
+    // [taint/rest-spread] From a starred argument into `*args`.
     TaintedAfter(d, q, o, Field::ANY) <-
         TaintedVar(c, v),
         SpreadArgument(p, v),
         CallTo(c, p, d, _, f, _),
-        RestParameter(f, q, _),
+        RestParameter(f, q),
         let o = allocated(q, d);
+
+    // [taint/rest-spread-names] Or into `**kwargs`.
+    TaintedAfter(d, q, o, Field::ANY) <-
+        TaintedVar(c, v),
+        SpreadArgument(p, v),
+        CallTo(c, p, d, _, f, _),
+        RestNames(f, q, r),
+        let o = allocated(r, d);
 
     // [taint/rest-spread-item] From an item of one.
     TaintedAfter(d, q, o, Field::ANY) <-
         TaintedPlace(c, p, t, _),
         VarPointsTo(c, v, t),
         SpreadArgument(p, v),
+        !Placed(c, p, v),
         CallTo(c, p, d, _, f, _),
-        RestParameter(f, q, _),
+        RestParameter(f, q),
         let o = allocated(q, d);
+
+    // [taint/rest-spread-item-names] Or into `**kwargs`.
+    TaintedAfter(d, q, o, Field::ANY) <-
+        TaintedPlace(c, p, t, _),
+        VarPointsTo(c, v, t),
+        SpreadArgument(p, v),
+        !Placed(c, p, v),
+        CallTo(c, p, d, _, f, _),
+        RestNames(f, q, r),
+        let o = allocated(r, d);
+
+    // [taint/rest-shape] How many arguments there are depends on how much there is to be starred.
+    TaintedAfter(d, q, o, Field::ANY) <-
+        TaintedPlace(c, p, t, z),
+        (!is_entry(z)),
+        VarPointsTo(c, v, t),
+        SpreadArgument(p, v),
+        CallTo(c, p, d, _, f, _),
+        RestParameter(f, q),
+        let o = allocated(q, d);
+
+    // [taint/rest-shape-names] Or which names.
+    TaintedAfter(d, q, o, Field::ANY) <-
+        TaintedPlace(c, p, t, z),
+        (!is_entry(z)),
+        VarPointsTo(c, v, t),
+        SpreadArgument(p, v),
+        CallTo(c, p, d, _, f, _),
+        RestNames(f, q, r),
+        let o = allocated(r, d);
+
+    // [taint/rest-arrive] An item that is known to become an argument without a parameter.
+    TaintedAfter(d, q, made, y) <-
+        TaintedPlace(c, p, o, z),
+        Arrives(c, p, o, x, i),
+        (may_be_same(x, z)),
+        CallTo(c, p, d, _, f, s),
+        RestParameter(f, q),
+        let j = parameter_of(i, s),
+        RestItem(f, j, y),
+        let made = allocated(q, d);
+
+    // [taint/rest-meet] Or one with a name that no parameter has.
+    TaintedAfter(d, q, made, x) <-
+        TaintedPlace(c, p, o, z),
+        Meets(c, p, o, x, n),
+        (may_be_same(x, z)),
+        CallTo(c, p, d, _, f, _),
+        RestNames(f, q, r),
+        !NamedParameter(f, n, _),
+        let made = allocated(r, d);
 
     // [taint/default] As a default value.
     TaintedVar(d, w) <-
@@ -943,6 +1165,24 @@ crepe! {
         !Endorses(f),
         CallTo(c, p, d, _, f, s),
         (gives_result(s)),
+        CallResult(p, v);
+
+    // [taint/return-remembered] What a cached property gave before is given again.
+    TaintedVar(c, v) <-
+        TaintedVar(_, r),
+        Returns(f, _, r),
+        Remembered(f),
+        !Endorses(f),
+        CallTo(c, p, _, _, f, _),
+        CallResult(p, v);
+
+    // [taint/return-remembered-branch] Which value that was depends on healed state.
+    TaintedVar(c, v) <-
+        BranchControlled(_, q),
+        Returns(f, q, _),
+        Remembered(f),
+        !Endorses(f),
+        CallTo(c, p, _, _, f, _),
         CallResult(p, v);
 
     // [taint/element] An element is healed state.
@@ -1139,6 +1379,13 @@ crepe! {
         Got(c, p, d, f),
         Returns(f, _, r),
         TaintedVar(d, r);
+
+    // [taint/callee-remembered] Or of what a cached property gave before.
+    TaintedCallee(c, p) <-
+        Got(c, p, _, f),
+        Remembered(f),
+        Returns(f, _, r),
+        TaintedVar(_, r);
 
     // [taint/callee-got-branch] Which one it gave depends on healed state.
     TaintedCallee(c, p) <-

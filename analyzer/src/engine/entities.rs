@@ -77,6 +77,8 @@ impl<'s> Engine<'_, 's> {
             let (class, field) = (self.world.library(class), self.world.attribute(field));
             self.facts.getter.push(points_to::Getter(class, field));
         }
+        let cached = self.world.library("functools.cached_property");
+        self.facts.remembers.push(points_to::Remembers(cached));
         let (property, setter) = (self.world.library("builtins.property"), self.world.attribute("fset"));
         self.facts.setter.push(points_to::Setter(property, setter));
         let deleter = self.world.attribute("fdel");

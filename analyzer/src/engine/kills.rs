@@ -5,8 +5,10 @@
     reason = "what is gathered goes into sets and maps, or is sorted before it is used"
 )]
 
+use std::collections::BTreeSet;
+
 use healguard_rules::schema::{Ctx, Field, Func, Obj, Point, Var, is_constant, item_of};
-use healguard_rules::{points_to, taint};
+use healguard_rules::{effects, points_to, taint};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::bodies::Placed;
@@ -15,51 +17,70 @@ use crate::solve::PointsTo;
 use crate::world::{Entity, FileId};
 
 use super::Engine;
+use super::single::Once;
 
-type PlaceOf = (Obj, Field);
+/// A place, or everything that a container holds.
+type Overwritten = (Obj, Option<Field>);
 
 impl Engine<'_, '_> {
     /// Tells the rules every certain overwrite.
     pub(super) fn find_kills(&mut self, solved: &PointsTo) {
-        let values = values(solved);
+        let values = Values::new(solved);
+        let once = self.entered_once(solved);
         let mut kills: FxHashSet<(Ctx, Point, Obj, Field)> = FxHashSet::default();
         let by_func = Self::contexts(solved);
         let contexts = |point: Point| {
             let func = self.bodies.at(point).map(|(body, _)| body.func);
             func.and_then(|func| by_func.get(&func)).into_iter().flatten().copied()
         };
+        let single = |ctx, var| values.only(ctx, var).filter(|object| self.is_single(&once, *object));
+        // What a setter or another special method does with the value is its own affair.
+        let calling = calling(solved);
+        let is_plain = |ctx, point| !calling.contains(&(ctx, point));
         for points_to::StoresPlace(point, object, field, _) in &self.facts.stores_place {
-            if self.is_single(*object) {
+            if self.is_single(&once, *object) {
                 kills.extend(contexts(*point).map(|ctx| (ctx, *point, *object, *field)));
             }
         }
-        for points_to::StoresAttribute(point, base, field, _) in &self.facts.stores_attribute {
-            for ctx in contexts(*point) {
-                if let Some(object) = only(&values, ctx, *base).filter(|object| self.is_single(*object)) {
-                    kills.insert((ctx, *point, object, *field));
-                }
+        let stored = self.facts.stores_attribute.iter().map(|points_to::StoresAttribute(p, b, x, _)| (*p, *b, *x));
+        let deleted = self.facts.deletes_attribute.iter().map(|points_to::DeletesAttribute(p, b, x)| (*p, *b, *x));
+        for (point, base, field) in stored.chain(deleted) {
+            for ctx in contexts(point).filter(|ctx| is_plain(*ctx, point)) {
+                kills.extend(single(ctx, base).map(|object| (ctx, point, object, field)));
             }
         }
-        for points_to::StoresItem(point, base, key, _) in &self.facts.stores_item {
-            for ctx in contexts(*point) {
-                let container = only(&values, ctx, *base).filter(|object| self.is_single(*object));
-                let key = only(&values, ctx, *key).filter(|key| is_constant(*key)).map(item_of);
-                if let (Some(object), Some(field)) = (container, key.filter(|field| field.as_key().is_some())) {
-                    kills.insert((ctx, *point, object, field));
-                }
+        // The bounds of a slice are no keys.
+        let is_slice = |point| matches!(self.bodies.kind(point), Some(Kind::StoreSlice { .. }));
+        for points_to::StoresItem(point, base, key, _) in self.facts.stores_item.iter().filter(|s| !is_slice(s.0)) {
+            for ctx in contexts(*point).filter(|ctx| is_plain(*ctx, *point)) {
+                let key = values.only(ctx, *key).and_then(exact_item);
+                kills.extend(single(ctx, *base).zip(key).map(|(object, field)| (ctx, *point, object, field)));
             }
         }
-        self.find_guards(solved, &values, &mut kills);
-        self.find_kills_of_calls(solved, &mut kills);
-        let mut kills: Vec<_> = kills.into_iter().collect();
-        kills.sort_unstable();
-        self.facts
-            .kills
-            .extend(kills.into_iter().map(|(ctx, point, object, field)| taint::Kills(ctx, point, object, field)));
+        let dictionaries = self.objects_of(solved, &["builtins.dict"]);
+        for effects::DeletesItem(point, base, key) in &self.facts.deletes_item {
+            for ctx in contexts(*point).filter(|ctx| is_plain(*ctx, *point)) {
+                let container = single(ctx, *base).filter(|object| dictionaries.contains(object));
+                let key = values.only(ctx, *key).and_then(exact_item);
+                kills.extend(container.zip(key).map(|(object, field)| (ctx, *point, object, field)));
+            }
+        }
+        let clears = self.find_clears(solved, &values, &once, &mut kills);
+        self.find_guards(solved, &values, &once, &mut kills);
+        let kills = kills.into_iter().map(|(ctx, point, object, field)| (ctx, point, (object, Some(field))));
+        let clears = clears.into_iter().map(|(ctx, point, object)| (ctx, point, (object, None)));
+        let mut overwrites: BTreeSet<(Ctx, Point, Overwritten)> = kills.chain(clears).collect();
+        self.find_overwriting_calls(solved, &mut overwrites);
+        for (ctx, point, (object, field)) in overwrites {
+            match field {
+                Some(field) => self.facts.kills.push(taint::Kills(ctx, point, object, field)),
+                None => self.facts.clears.push(taint::Clears(ctx, point, object)),
+            }
+        }
     }
 
     /// The contexts that each body runs in.
-    fn contexts(solved: &PointsTo) -> FxHashMap<Func, Vec<Ctx>> {
+    pub(super) fn contexts(solved: &PointsTo) -> FxHashMap<Func, Vec<Ctx>> {
         let mut contexts: FxHashMap<Func, Vec<Ctx>> = FxHashMap::default();
         for points_to::Reachable(ctx, func) in &solved.reachable {
             contexts.entry(*func).or_default().push(*ctx);
@@ -67,30 +88,23 @@ impl Engine<'_, '_> {
         contexts
     }
 
-    /// Whether an abstract object stands for one object only.
-    fn is_single(&self, object: Obj) -> bool {
-        match self.world.entity(object) {
-            Some(Entity::Cells(..) | Entity::Raised | Entity::Outside(_)) => false,
-            Some(_) => true,
-            // What a live frame makes outside of loops is made once: live frames run once.
-            None => {
-                object.is_allocated()
-                    && object.ctx() == Ctx::LIVE
-                    && object.point().is_some_and(|point| self.runs_once(point))
-            }
+    /// The objects that are of one of these classes of the library, and not of a class below.
+    pub(super) fn objects_of(&self, solved: &PointsTo, classes: &[&str]) -> FxHashSet<Obj> {
+        let classes: Vec<Obj> = classes.iter().filter_map(|class| self.world.known_library(class)).collect();
+        let (mut known, mut others) = (FxHashSet::default(), FxHashSet::default());
+        for points_to::ClassOf(object, class) in &solved.class_of {
+            let set = if classes.contains(class) { &mut known } else { &mut others };
+            set.insert(*object);
         }
-    }
-
-    fn runs_once(&self, point: Point) -> bool {
-        let at = self.bodies.at(point).filter(|_| !self.bodies.is_callback(point));
-        at.is_some_and(|(body, node)| body.is_live && !body.ssa.in_loop[node])
+        known.difference(&others).copied().collect()
     }
 
     /// Behind a call that only enters guards, its arguments are clean, and the places that they were read from.
     fn find_guards(
         &mut self,
         solved: &PointsTo,
-        values: &FxHashMap<(Ctx, Var), Vec<Obj>>,
+        values: &Values,
+        once: &Once,
         kills: &mut FxHashSet<(Ctx, Point, Obj, Field)>,
     ) {
         let truths = self.world.library("builtins.bool");
@@ -129,13 +143,10 @@ impl Engine<'_, '_> {
                     let module = self.world.module_of(file);
                     (Some(self.world.object(Entity::Module(module))), Some(self.world.attribute(&name)))
                 }
-                ReadPlace::Attribute(base, name) => (only(values, ctx, base), Some(self.world.attribute(&name))),
-                ReadPlace::Item(base, key) => {
-                    let key = only(values, ctx, key).filter(|key| is_constant(*key)).map(item_of);
-                    (only(values, ctx, base), key.filter(|field| field.as_key().is_some()))
-                }
+                ReadPlace::Attribute(base, name) => (values.only(ctx, base), Some(self.world.attribute(&name))),
+                ReadPlace::Item(base, key) => (values.only(ctx, base), values.only(ctx, key).and_then(exact_item)),
             };
-            if let (Some(object), Some(field)) = (object.filter(|object| self.is_single(*object)), field) {
+            if let (Some(object), Some(field)) = (object.filter(|object| self.is_single(once, *object)), field) {
                 kills.insert((ctx, point, object, field));
             }
         }
@@ -161,7 +172,7 @@ impl Engine<'_, '_> {
 
     /// A place that a callee may overwrite does not flow around the call: it flows through it, and comes back where it was
     /// not overwritten.
-    fn find_kills_of_calls(&self, solved: &PointsTo, kills: &mut FxHashSet<(Ctx, Point, Obj, Field)>) {
+    fn find_overwriting_calls(&self, solved: &PointsTo, overwrites: &mut BTreeSet<(Ctx, Point, Overwritten)>) {
         let deferred: FxHashSet<Func> = self.facts.deferred.iter().map(|points_to::Deferred(func, _)| *func).collect();
         let mut targets: FxHashMap<(Ctx, Point), Vec<(Ctx, Func)>> = FxHashMap::default();
         let mut leaks: FxHashSet<(Ctx, Point)> = FxHashSet::default();
@@ -175,11 +186,11 @@ impl Engine<'_, '_> {
         leaks.extend(solved.unknown_call.iter().map(|points_to::UnknownCall(ctx, point)| (*ctx, *point)));
         targets.retain(|call, _| !leaks.contains(call));
         targets.retain(|(_, point), _| self.only_calls(*point));
-        let mut within: FxHashMap<(Ctx, Func), FxHashSet<PlaceOf>> = FxHashMap::default();
+        let mut within: FxHashMap<(Ctx, Func), FxHashSet<Overwritten>> = FxHashMap::default();
         let owner = |point: Point| self.bodies.at(point).map(|(body, _)| body.func);
-        for (ctx, point, object, field) in kills.iter() {
+        for (ctx, point, overwritten) in overwrites.iter() {
             if let Some(func) = owner(*point) {
-                within.entry((*ctx, func)).or_default().insert((*object, *field));
+                within.entry((*ctx, func)).or_default().insert(*overwritten);
             }
         }
         let mut calls: Vec<_> = targets.into_iter().collect();
@@ -188,7 +199,7 @@ impl Engine<'_, '_> {
         while changed {
             changed = false;
             for ((ctx, point), entered) in &calls {
-                let mut places: FxHashSet<PlaceOf> = FxHashSet::default();
+                let mut places: FxHashSet<Overwritten> = FxHashSet::default();
                 for target in entered {
                     places.extend(within.get(target).into_iter().flatten().copied());
                 }
@@ -196,14 +207,14 @@ impl Engine<'_, '_> {
                 let known = within.entry((*ctx, func)).or_default();
                 for place in places {
                     changed |= known.insert(place);
-                    kills.insert((*ctx, *point, place.0, place.1));
+                    overwrites.insert((*ctx, *point, place));
                 }
             }
         }
     }
 
     /// Whether the instruction does nothing but enter what it calls; what library code calls may not run at all.
-    fn only_calls(&self, point: Point) -> bool {
+    pub(super) fn only_calls(&self, point: Point) -> bool {
         matches!(self.bodies.kind(point), Some(Kind::Call { .. }))
     }
 }
@@ -267,25 +278,49 @@ impl Truths {
     }
 
     /// Whether a call may give one: then it says something, and somebody has to look.
-    fn may_be_given(&self, values: &FxHashMap<(Ctx, Var), Vec<Obj>>, ctx: Ctx, body: &Placed, call: NodeId) -> bool {
+    fn may_be_given(&self, values: &Values, ctx: Ctx, body: &Placed, call: NodeId) -> bool {
         let result = body.ssa.body.nodes[call].kind.defines().map(|slot| body.var(slot));
-        let objects = result.and_then(|var| values.get(&(ctx, var)));
-        objects.into_iter().flatten().any(|object| self.truths.contains(object) || !self.told.contains(object))
+        let objects = result.map(|var| values.of(ctx, var)).unwrap_or_default();
+        objects.iter().any(|object| self.truths.contains(object) || !self.told.contains(object))
     }
 }
 
-fn values(solved: &PointsTo) -> FxHashMap<(Ctx, Var), Vec<Obj>> {
-    let mut values: FxHashMap<(Ctx, Var), Vec<Obj>> = FxHashMap::default();
-    for points_to::VarPointsTo(ctx, var, object) in &solved.var_points_to {
-        values.entry((*ctx, *var)).or_default().push(*object);
-    }
-    values
+/// Instructions that call something.
+pub(super) fn calling(solved: &PointsTo) -> FxHashSet<(Ctx, Point)> {
+    let entered = solved.call_to.iter().map(|points_to::CallTo(ctx, point, ..)| (*ctx, *point));
+    let unknown = solved.unknown_call.iter().map(|points_to::UnknownCall(ctx, point)| (*ctx, *point));
+    let library = solved.model_call.iter().map(|points_to::ModelCall(ctx, point, ..)| (*ctx, *point));
+    entered.chain(unknown).chain(library).collect()
 }
 
-/// The one object that a variable holds.
-fn only(values: &FxHashMap<(Ctx, Var), Vec<Obj>>, ctx: Ctx, var: Var) -> Option<Obj> {
-    match values.get(&(ctx, var))?.as_slice() {
-        [object] => Some(*object),
-        _ => None,
+/// The one item that a key selects.
+pub(super) fn exact_item(key: Obj) -> Option<Field> {
+    let field = is_constant(key).then(|| item_of(key));
+    field.filter(|field| field.as_key().is_some())
+}
+
+/// What variables hold.
+pub(super) struct Values(FxHashMap<(Ctx, Var), Vec<Obj>>);
+
+impl Values {
+    pub(super) fn new(solved: &PointsTo) -> Self {
+        let mut values: FxHashMap<(Ctx, Var), Vec<Obj>> = FxHashMap::default();
+        for points_to::VarPointsTo(ctx, var, object) in &solved.var_points_to {
+            values.entry((*ctx, *var)).or_default().push(*object);
+        }
+        Values(values)
+    }
+
+    /// Everything that a variable may hold.
+    pub(super) fn of(&self, ctx: Ctx, var: Var) -> &[Obj] {
+        self.0.get(&(ctx, var)).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// The one object that a variable holds.
+    pub(super) fn only(&self, ctx: Ctx, var: Var) -> Option<Obj> {
+        match self.of(ctx, var) {
+            [object] => Some(*object),
+            _ => None,
+        }
     }
 }

@@ -5,13 +5,16 @@
 //! Then the layers above run once.
 
 mod callbacks;
+mod clears;
 mod decided;
 mod entities;
 mod kills;
+mod layouts;
 mod models;
 mod operations;
 mod reflection;
 mod requests;
+mod single;
 mod stack;
 mod unresolved;
 
@@ -20,7 +23,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use healguard_rules::evaluate::EvaluationError;
 use healguard_rules::layers::Contexts;
 use healguard_rules::points_to;
-use healguard_rules::schema::{Field, Func, Obj, Point};
+use healguard_rules::schema::{Field, Func, Model, Obj, Point};
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxHashSet;
 
@@ -108,6 +111,9 @@ pub struct Engine<'w, 's> {
     class_bases: BTreeMap<Obj, Vec<Obj>>,
     operations: Vec<KnownOperation>,
     assumptions: IndexSet<(Assumed, Option<Place>)>,
+    /// Library functions that empty their receiver, or take the selected entry out of it.
+    emptying: FxHashSet<Model>,
+    removing: FxHashSet<Model>,
 }
 
 /// What the rules were told or answered already.
@@ -199,6 +205,8 @@ impl<'w, 's> Engine<'w, 's> {
             class_bases: BTreeMap::new(),
             operations: Vec::new(),
             assumptions: IndexSet::new(),
+            emptying: FxHashSet::default(),
+            removing: FxHashSet::default(),
         };
         engine.declare_operations();
         engine.tell_language();
@@ -233,6 +241,7 @@ impl<'w, 's> Engine<'w, 's> {
         self.find_kills(&points_to);
         let too_large = |error: EvaluationError| StackError::TooLarge(error.to_string());
         let effects = solve::effects(&self.facts, &points_to, self.contexts).map_err(too_large)?;
+        self.find_layouts(&points_to, &effects);
         let taint = solve::taint(&self.facts, &points_to, &effects, self.contexts).map_err(too_large)?;
         let dead = self.dead_edges(&points_to, Some(&taint));
         let solution = Solution {

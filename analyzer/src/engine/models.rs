@@ -100,6 +100,12 @@ impl Engine<'_, '_> {
             let port = self.port(&selects.base);
             self.facts.model_selects.push(points_to::ModelSelects(model, port));
         }
+        if source.clears.iter().any(|port| port.base == Base::Receiver && port.path.is_empty()) {
+            self.emptying.insert(model);
+        }
+        if source.removes {
+            self.removing.insert(model);
+        }
         model
     }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use ruff_python_ast::{self as ast, Expr};
 
-use crate::ir::{Argument, BodyKind, Callee, Constant, Element, Kind, Layout, Name, NodeId, Passing, Slot};
+use crate::ir::{Argument, BodyKind, Callee, Constant, Element, Kind, Layout, Name, NodeId, Passing, Slot, Unpacked};
 
 use super::bodies::Lowering;
 use super::scope;
@@ -86,7 +86,8 @@ impl<'a> Lowering<'a> {
                 match &*subscript.slice {
                     Expr::Slice(slice) => {
                         let bounds = self.slice_bounds(slice);
-                        self.here().value(|dst| Kind::LoadSlice { dst, base, bounds })
+                        let given = [&slice.lower, &slice.upper, &slice.step].map(|bound| bound.is_some());
+                        self.here().value(|dst| Kind::LoadSlice { dst, base, bounds, given })
                     }
                     key => {
                         let key = self.expression(key);
@@ -550,15 +551,9 @@ impl<'a> Lowering<'a> {
 
     fn unpack(&mut self, targets: &'a [Expr], src: Slot) {
         let src = self.here().value(|dst| Kind::Iterate { dst, src });
-        let mut exact = true;
+        let star = targets.iter().position(|target| matches!(target, Expr::Starred(_)));
         for (index, target) in targets.iter().enumerate() {
-            let value = if matches!(target, Expr::Starred(_)) {
-                exact = false;
-                self.here().value(|dst| Kind::UnpackRest { dst, src })
-            } else {
-                let index = index as u32;
-                self.here().value(|dst| Kind::UnpackItem { dst, src, index, exact })
-            };
+            let value = self.here().value(|dst| unpacked(dst, src, index, star, targets.len()));
             self.assign(target, value);
         }
     }
@@ -622,5 +617,15 @@ fn literal(expression: &Expr) -> Constant {
             ast::Number::Complex { .. } => Constant::Complex,
         },
         _ => Constant::Ellipsis,
+    }
+}
+
+/// What target number `index` of `count` takes of an unpacked sequence, where target number `star` takes the rest.
+pub fn unpacked(dst: Slot, src: Slot, index: usize, star: Option<usize>, count: usize) -> Kind {
+    let behind = (count - index) as u32;
+    match star {
+        Some(star) if star == index => Kind::UnpackRest { dst, src, before: index as u32, behind: behind - 1 },
+        Some(star) if star < index => Kind::UnpackItem { dst, src, at: Unpacked::FromEnd(behind) },
+        _ => Kind::UnpackItem { dst, src, at: Unpacked::At(index as u32) },
     }
 }

@@ -4,6 +4,8 @@ use ruff_python_ast::{self as ast, Pattern};
 
 use crate::ir::{Kind, Name, Slot};
 
+use super::expressions::unpacked;
+
 use super::bodies::Lowering;
 
 impl<'a> Lowering<'a> {
@@ -61,8 +63,7 @@ impl<'a> Lowering<'a> {
             Pattern::MatchClass(class) => self.class_pattern(class, subject, misses),
             Pattern::MatchStar(star) => {
                 if let Some(name) = &star.name {
-                    let rest = self.here().value(|dst| Kind::UnpackRest { dst, src: subject });
-                    self.store_name(name, rest);
+                    self.store_name(name, subject);
                 }
             }
             Pattern::MatchAs(capture) => {
@@ -85,16 +86,10 @@ impl<'a> Lowering<'a> {
 
     fn sequence(&mut self, patterns: &'a [Pattern], subject: Slot, misses: &mut Vec<usize>) {
         let src = self.here().value(|dst| Kind::Iterate { dst, src: subject });
-        let mut exact = true;
+        let star = patterns.iter().position(|inner| matches!(inner, Pattern::MatchStar(_)));
         for (index, inner) in patterns.iter().enumerate() {
-            if matches!(inner, Pattern::MatchStar(_)) {
-                exact = false;
-                self.pattern(inner, src, misses);
-            } else {
-                let index = index as u32;
-                let item = self.here().value(|dst| Kind::UnpackItem { dst, src, index, exact });
-                self.pattern(inner, item, misses);
-            }
+            let item = self.here().value(|dst| unpacked(dst, src, index, star, patterns.len()));
+            self.pattern(inner, item, misses);
         }
     }
 

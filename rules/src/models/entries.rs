@@ -48,6 +48,8 @@ pub(super) struct FunctionEntry {
     #[serde(default)]
     clears: Vec<String>,
     #[serde(default)]
+    removes: bool,
+    #[serde(default)]
     effects: Vec<String>,
     #[serde(default = "yes")]
     raises: bool,
@@ -206,6 +208,7 @@ impl FunctionEntry {
             aligned: self.aligned,
             selects: parse_optional(&self.selects, Port::parse)?,
             clears: parse_all(&self.clears, Port::parse)?,
+            removes: self.removes,
             effects: parse_all(&self.effects, parse_effect)?,
             raises: self.raises,
             hooks: parse_all(&self.hooks, parse_hook)?,
@@ -295,6 +298,7 @@ impl OperatorEntry {
             aligned: self.aligned,
             selects: parse_optional(&self.selects, Port::parse)?,
             clears: Vec::new(),
+            removes: false,
             effects: Vec::new(),
             raises: self.raises,
             hooks: parse_all(&self.hooks, parse_hook)?,
