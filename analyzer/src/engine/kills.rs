@@ -70,7 +70,7 @@ impl Engine<'_, '_> {
     /// Whether an abstract object stands for one object only.
     fn is_single(&self, object: Obj) -> bool {
         match self.world.entity(object) {
-            Some(Entity::Cells(..) | Entity::Raised | Entity::Outside(_)) => false,
+            Some(Entity::Cells(..) | Entity::Raised | Entity::Stopped | Entity::Outside(_)) => false,
             Some(_) => true,
             // What a live frame makes outside of loops is made once: live frames run once.
             None => {

@@ -21,6 +21,8 @@ const POSITIONS: u32 = 16;
 const EXTRA_KEYWORDS: u32 = 3;
 const FROM: u32 = 200;
 const NAMED: u32 = 1000;
+/// Models from this number on are those of methods that are taken from their class.
+const FREE: u32 = 1 << 20;
 
 impl Engine<'_, '_> {
     /// State outside the program, as objects at ports.
@@ -52,14 +54,42 @@ impl Engine<'_, '_> {
         known.into_iter().map(|id| self.world.object(Entity::Snapshot(id))).collect()
     }
 
+    /// The number of a model, whose facts are not written by that.
+    fn model_number(&self, id: ModelId) -> u32 {
+        self.world.models.iter().position(|(known, _)| known == id).unwrap_or(0) as u32
+    }
+
+    /// The model with a number.
+    pub(super) fn model_of(&self, model: Model) -> Option<&'static LibraryModel> {
+        self.world.models.iter().nth((model.0 % FREE) as usize).map(|(_, source)| source)
+    }
+
+    /// The number of a method's model where the receiver is its first argument: `list.append(lines, line)`.
+    pub(super) fn free_model(&self, id: ModelId) -> Model {
+        Model(FREE + self.model_number(id))
+    }
+
+    /// Writes the facts of such models when they are called.
+    pub(super) fn tell_free_models(&mut self, solved: &PointsTo) {
+        for points_to::ModelCall(_, _, model, _) in sorted_calls(solved) {
+            if model.0 >= FREE && !self.told.models.contains(&model.0) {
+                self.tell_model_as(model);
+            }
+        }
+    }
+
     /// Writes the facts of a model, once.
     pub(super) fn tell_model(&mut self, id: ModelId) -> Model {
-        let number = self.world.models.iter().position(|(known, _)| known == id).unwrap_or(0) as u32;
-        let model = Model(number);
-        if !self.told.models.insert(number) {
-            return model;
+        let model = Model(self.model_number(id));
+        self.tell_model_as(model);
+        model
+    }
+
+    fn tell_model_as(&mut self, model: Model) {
+        if !self.told.models.insert(model.0) {
+            return;
         }
-        let source = self.world.models.model(id);
+        let Some(source) = self.model_of(model) else { return };
         self.tell_ports(model, source);
         if source.effects.contains(&Effect::Threads) {
             // Threads take turns where they meet.
@@ -100,7 +130,10 @@ impl Engine<'_, '_> {
             let port = self.port(&selects.base);
             self.facts.model_selects.push(points_to::ModelSelects(model, port));
         }
-        model
+        if let Some(sends) = &source.sends {
+            let port = self.port(&sends.base);
+            self.facts.model_sends.push(points_to::ModelSends(model, port));
+        }
     }
 
     /// A special method of what is given.
@@ -139,6 +172,10 @@ impl Engine<'_, '_> {
     }
 
     fn tell_ports(&mut self, model: Model, source: &LibraryModel) {
+        let receivers = u32::from(model.0 >= FREE);
+        if receivers > 0 {
+            self.facts.port_position.push(points_to::PortPosition(model, 0, Port::RECEIVER));
+        }
         for position in 0..POSITIONS {
             let bound = match &source.parameters {
                 Some(parameters) => parameters.bind_position(position as usize),
@@ -146,7 +183,7 @@ impl Engine<'_, '_> {
             };
             if let Some(Base::Argument(at)) = bound {
                 for port in argument_ports(at as u32) {
-                    self.facts.port_position.push(points_to::PortPosition(model, position, port));
+                    self.facts.port_position.push(points_to::PortPosition(model, position + receivers, port));
                 }
             }
         }
@@ -171,7 +208,7 @@ impl Engine<'_, '_> {
                 continue;
             }
             let text = self.world.name_text(name).to_owned();
-            let Some((_, source)) = self.world.models.iter().nth(number as usize) else { continue };
+            let Some(source) = self.model_of(Model(number)) else { continue };
             let bound = source.parameters.as_ref().and_then(|parameters| parameters.bind_keyword(&text));
             let ports = match bound {
                 Some(Base::Argument(at)) => argument_ports(at as u32),

@@ -48,6 +48,8 @@ pub(super) struct FunctionEntry {
     #[serde(default)]
     clears: Vec<String>,
     #[serde(default)]
+    sends: String,
+    #[serde(default)]
     effects: Vec<String>,
     #[serde(default = "yes")]
     raises: bool,
@@ -206,6 +208,7 @@ impl FunctionEntry {
             aligned: self.aligned,
             selects: parse_optional(&self.selects, Port::parse)?,
             clears: parse_all(&self.clears, Port::parse)?,
+            sends: parse_optional(&self.sends, Port::parse)?,
             effects: parse_all(&self.effects, parse_effect)?,
             raises: self.raises,
             hooks: parse_all(&self.hooks, parse_hook)?,
@@ -295,6 +298,7 @@ impl OperatorEntry {
             aligned: self.aligned,
             selects: parse_optional(&self.selects, Port::parse)?,
             clears: Vec::new(),
+            sends: None,
             effects: Vec::new(),
             raises: self.raises,
             hooks: parse_all(&self.hooks, parse_hook)?,
@@ -422,7 +426,7 @@ fn resolve_bases(model: &mut Model) -> Result<(), String> {
         resolve(&mut copies.from)?;
     }
     let lists = [&mut model.resizes, &mut model.shuffles, &mut model.clears, &mut model.decides];
-    lists.into_iter().flatten().chain(&mut model.selects).try_for_each(resolve)
+    lists.into_iter().flatten().chain(&mut model.selects).chain(&mut model.sends).try_for_each(resolve)
 }
 
 /// Every port in the arguments and the destination of a call.

@@ -292,6 +292,8 @@ pub struct Model {
     pub selects: Option<Port>,
     /// Containers that lose everything they held before.
     pub clears: Vec<Port>,
+    /// What the generator that is the receiver is given where it waits.
+    pub sends: Option<Port>,
     /// What it does outside the objects of the program.
     pub effects: Vec<Effect>,
     /// Whether it may raise for some values of its inputs. `false`: it raises for no arguments, whatever their classes,
