@@ -6,6 +6,7 @@ use indexmap::IndexMap;
 use rustc_hash::FxHashMap;
 
 use crate::facts::Facts;
+use crate::frontend::may_raise;
 use crate::ir::{BodyId, Kind, NodeId, Slot, Span};
 use crate::snapshot::Value;
 use crate::ssa::SsaBody;
@@ -47,6 +48,15 @@ impl Placed {
         (file, node.span)
     }
 
+    /// Whether it does anything that may raise but to look attributes of its first parameter up.
+    pub fn is_fallible(&self) -> bool {
+        let body = &self.ssa.body;
+        let receiver = body.parameter_slots.first();
+        let is_look_up = |kind: &Kind| matches!(kind, Kind::LoadAttribute { base, .. } if Some(base) == receiver);
+        let mut nodes = body.nodes.iter().enumerate().filter(|(id, _)| self.ssa.reachable[*id]);
+        nodes.any(|(_, node)| may_raise(&node.kind) && !is_look_up(&node.kind))
+    }
+
     /// Each join with each value that it may be.
     pub fn joins(&self) -> impl Iterator<Item = (Var, Var)> + '_ {
         let phis = self.ssa.phis.iter();
@@ -62,6 +72,7 @@ impl Placed {
             facts.handler.extend(node.handlers.iter().map(|to| taint::Handler(self.point(id), point(to))));
         }
         facts.controls.extend(ssa.controls.iter().map(|(branch, node)| taint::Controls(point(branch), point(node))));
+        facts.bound_by.extend(ssa.bound_by.iter().map(|(read, branch)| taint::BoundBy(point(read), point(branch))));
         facts.recovers.extend(ssa.recovers.iter().map(|node| taint::Recovers(point(node))));
         let if_caught = ssa.controls_if_caught.iter();
         facts

@@ -54,6 +54,9 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
         let ssa = &placed.ssa;
         facts.entry.push(taint::Entry(placed.func, placed.point(ssa.body.entry)));
         facts.exit.push(taint::Exit(placed.func, placed.point(ssa.body.exit)));
+        if placed.is_fallible() {
+            facts.fallible.push(points_to::Fallible(placed.func));
+        }
         placed.tell_control(facts);
         if ssa.body.is_deferred() && !placed.is_live {
             let class = match ssa.body.kind {
@@ -71,7 +74,7 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
         let node = &placed.ssa.body.nodes[id];
         let point = placed.point(id);
         facts.in_function.push(points_to::InFunction(point, placed.func));
-        if may_raise(&node.kind) {
+        if may_raise(&node.kind) && (!matches!(node.kind, Kind::Bound { .. }) || placed.ssa.is_unbound_read(id)) {
             facts.may_raise.push(taint::MayRaise(point));
         }
         if node.healed {
@@ -153,13 +156,15 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
     }
 
     fn emit_kind(&mut self, point: Point, kind: &Kind) {
-        for slot in kind.uses() {
+        // Whether a variable is bound does not depend on its value.
+        let used = if matches!(kind, Kind::Bound { .. }) { Vec::new() } else { kind.uses() };
+        for slot in used {
             self.facts.operand.push(points_to::Operand(point, self.placed.var(slot)));
         }
         let func = self.placed.func;
         let var = |slot: &Slot| self.placed.var(*slot);
         match kind {
-            Kind::Entry | Kind::Exit | Kind::Join => {}
+            Kind::Entry | Kind::Exit | Kind::Join | Kind::Bound { .. } | Kind::Unbind { .. } => {}
             Kind::Constant { dst, value } => {
                 let object = self.world.constant(value);
                 self.facts.holds.push(points_to::Holds(func, var(dst), object));
@@ -618,7 +623,7 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
                 }
                 self.emit_operator_methods(point, *dst, *left, *right, &result);
             }
-            Kind::Text { dst, parts } => {
+            Kind::Text { dst, parts, .. } => {
                 let class = self.world.library("builtins.str");
                 self.facts.allocates.push(points_to::Allocates(self.placed.func, point, var(dst), class));
                 for part in parts {
@@ -815,6 +820,7 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
         }
         for (owner, cells) in self.visible_cells() {
             let field = self.world.attribute(&cells_name(owner));
+            self.facts.internal.push(points_to::Internal(field));
             self.facts.stores_place.push(points_to::StoresPlace(point, class, field, cells));
         }
     }

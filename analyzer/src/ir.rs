@@ -260,10 +260,11 @@ pub enum Kind {
         left: Slot,
         right: Option<Slot>,
     },
-    /// An f-string or t-string.
+    /// An f-string or t-string; `starts` is what it begins with, whatever its parts are.
     Text {
         dst: Slot,
         parts: Vec<Slot>,
+        starts: Name,
     },
     Build {
         dst: Slot,
@@ -325,6 +326,14 @@ pub enum Kind {
         src: Slot,
         before: u32,
         behind: u32,
+    },
+    /// A local variable is read that may not be bound.
+    Bound {
+        src: Slot,
+    },
+    /// A local variable is deleted: it is bound no more.
+    Unbind {
+        dst: Slot,
     },
     /// First successor where the condition is true, second where it is false.
     Branch {
@@ -557,6 +566,7 @@ impl Kind {
             | ImportFrom { .. }
             | ImportStar { .. }
             | FrameLocal { .. }
+            | Unbind { .. }
             | Resume { .. } => Vec::new(),
             Copy { src, .. }
             | StoreGlobal { src, .. }
@@ -566,6 +576,7 @@ impl Kind {
             | UnpackItem { src, .. }
             | UnpackRest { src, .. }
             | Return { src }
+            | Bound { src }
             | Yield { src, .. }
             | Delegate { src, .. }
             | Heal { src, .. }
@@ -635,6 +646,7 @@ impl Kind {
             | ImportFrom { dst, .. }
             | FrameLocal { dst, .. }
             | Resume { dst }
+            | Unbind { dst }
             | Guarded { dst, .. }
             | Heal { dst, .. }
             | Recall { dst, .. } => Some(*dst),
@@ -655,8 +667,13 @@ impl Kind {
             | ImportModule { dst, .. }
             | ImportFrom { dst, .. }
             | FrameLocal { dst, .. }
+            | Unbind { dst }
             | Resume { dst } => *dst = write(*dst),
-            StoreGlobal { src, .. } | StoreCell { src, .. } | StoreNamespace { src, .. } | Return { src } => {
+            StoreGlobal { src, .. }
+            | StoreCell { src, .. }
+            | StoreNamespace { src, .. }
+            | Return { src }
+            | Bound { src } => {
                 *src = read(*src);
             }
             Copy { dst, src }
@@ -676,7 +693,7 @@ impl Kind {
                 *dst = write(*dst);
             }
             GuardedPlaces { answer, .. } => answer.iter_mut().for_each(|slot| *slot = read(*slot)),
-            Merge { dst, sources: slots } | Opaque { dst, operands: slots } | Text { dst, parts: slots } => {
+            Merge { dst, sources: slots } | Opaque { dst, operands: slots } | Text { dst, parts: slots, .. } => {
                 slots.iter_mut().for_each(|slot| *slot = read(*slot));
                 *dst = write(*dst);
             }

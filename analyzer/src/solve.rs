@@ -101,6 +101,12 @@ layer! {
         local_variables: LocalVariables,
         created: Created,
         keeps_default: KeepsDefault,
+        defaults_of: DefaultsOf,
+        shown: Shown,
+        class_data: ClassData,
+        class_part: ClassPart,
+        falls_back: FallsBack,
+        ends_by: EndsBy,
     }
 }
 

@@ -45,6 +45,10 @@ pub struct SsaBody {
     pub controls: Vec<(NodeId, NodeId)>,
     /// The same, where an exception that leaves the body is caught outside.
     pub controls_if_caught: Vec<(NodeId, NodeId)>,
+    /// Versions of variables that nothing wrote, or that were deleted.
+    unbound: Vec<Slot>,
+    /// `(read, branch)`: whether the variable that `read` reads is bound is decided at `branch`.
+    pub bound_by: Vec<(NodeId, NodeId)>,
     /// Instructions that may raise an exception behind which the body goes on.
     pub recovers: Vec<NodeId>,
     /// Instructions that may run more than once in one activation.
@@ -63,13 +67,15 @@ impl SsaBody {
         let placed = place_phis(&body, &graph, &reachable, &dominators);
         let mut renaming = Renaming::new(&body, placed);
         renaming.run(&mut body, &graph, &dominators);
-        let Renaming { origin, phis, .. } = renaming;
+        let Renaming { origin, phis, unbound, .. } = renaming;
         let gates = Gates { graph: &graph, dominators: &dominators, control: &control };
         let phis = phis.into_iter().map(|phi| gates.finish(phi.node, phi.dst, phi.sources.into_iter().collect()));
         let phis = phis.filter(|phi| !phi.sources.is_empty()).collect();
         let in_loop = loops(&graph, &reachable);
         let recovers = recovering(&body, &graph, &in_loop);
-        SsaBody {
+        let mut ssa = SsaBody {
+            unbound,
+            bound_by: Vec::new(),
             body,
             origin,
             phis,
@@ -79,11 +85,57 @@ impl SsaBody {
             recovers,
             in_loop,
             forks: FxHashMap::default(),
-        }
+        };
+        ssa.find_unbound_reads();
+        ssa
     }
 }
 
 impl SsaBody {
+    /// Whether the variable that an instruction reads may not be bound.
+    pub fn is_unbound_read(&self, node: NodeId) -> bool {
+        matches!(self.body.nodes[node].kind, Kind::Bound { src } if self.unbound_versions().contains(&src))
+    }
+
+    /// Versions of variables that may not be bound: a join is not where one of its values is not.
+    fn unbound_versions(&self) -> FxHashSet<Slot> {
+        let mut unbound: FxHashSet<Slot> = self.unbound.iter().copied().collect();
+        loop {
+            let before = unbound.len();
+            for phi in &self.phis {
+                if phi.sources.iter().any(|(_, source)| unbound.contains(source)) {
+                    unbound.insert(phi.dst);
+                }
+            }
+            if unbound.len() == before {
+                return unbound;
+            }
+        }
+    }
+
+    /// The branches that decide whether a variable is bound are those of the joins which it came through.
+    fn find_unbound_reads(&mut self) {
+        self.bound_by.clear();
+        let has_reads = self.body.nodes.iter().any(|node| matches!(node.kind, Kind::Bound { .. }));
+        let unbound = if has_reads { self.unbound_versions() } else { FxHashSet::default() };
+        for (id, node) in self.body.nodes.iter().enumerate().filter(|(id, _)| self.reachable[*id]) {
+            let Kind::Bound { src } = node.kind else { continue };
+            let mut seen: BTreeSet<Slot> = BTreeSet::new();
+            let mut pending = vec![src];
+            let mut gates: BTreeSet<NodeId> = BTreeSet::new();
+            while let Some(version) = pending.pop().filter(|version| unbound.contains(version)) {
+                if !seen.insert(version) {
+                    continue;
+                }
+                for phi in self.phis.iter().filter(|phi| phi.dst == version) {
+                    gates.extend(&phi.gates);
+                    pending.extend(phi.sources.iter().map(|(_, source)| *source).filter(|slot| unbound.contains(slot)));
+                }
+            }
+            self.bound_by.extend(gates.into_iter().map(|gate| (id, gate)));
+        }
+    }
+
     /// Takes out edges that control never takes. Versions stay what they are; joins lose the values that do not arrive.
     pub fn prune(&mut self, dead: &BTreeSet<(NodeId, NodeId)>) {
         for (from, to) in dead {
@@ -112,6 +164,7 @@ impl SsaBody {
         self.recovers = recovering(&self.body, &graph, &self.in_loop);
         self.controls = control.always;
         self.controls_if_caught = control.if_caught;
+        self.find_unbound_reads();
     }
 }
 
@@ -306,6 +359,7 @@ fn dominance_frontiers(graph: &Graph, reachable: &[bool], dominators: &[Option<u
 
 struct Renaming {
     origin: Vec<Slot>,
+    unbound: Vec<Slot>,
     current: FxHashMap<Slot, Vec<Slot>>,
     phis: Vec<PendingPhi>,
     at: FxHashMap<NodeId, Vec<usize>>,
@@ -315,8 +369,13 @@ impl Renaming {
     fn new(body: &Body, placed: FxHashMap<NodeId, Vec<Slot>>) -> Self {
         let mut placed: Vec<_> = placed.into_iter().collect();
         placed.sort_unstable_by_key(|(node, _)| *node);
-        let mut renaming =
-            Renaming { origin: Vec::new(), current: FxHashMap::default(), phis: Vec::new(), at: FxHashMap::default() };
+        let mut renaming = Renaming {
+            origin: Vec::new(),
+            unbound: Vec::new(),
+            current: FxHashMap::default(),
+            phis: Vec::new(),
+            at: FxHashMap::default(),
+        };
         for (node, slots) in placed {
             for slot in slots {
                 let dst = renaming.version(slot);
@@ -339,6 +398,7 @@ impl Renaming {
             Some(version) => *version,
             None => {
                 let unbound = self.version(slot);
+                self.unbound.push(unbound);
                 self.current.entry(slot).or_default().insert(0, unbound);
                 unbound
             }
@@ -391,6 +451,9 @@ impl Renaming {
         }
         if let Some(slot) = kind.defines() {
             let version = self.write(slot);
+            if matches!(kind, Kind::Unbind { .. }) {
+                self.unbound.push(version);
+            }
             kind.rename(&mut |slot| slot, &mut |_| version);
             written.push(slot);
         }

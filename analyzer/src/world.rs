@@ -48,6 +48,8 @@ pub enum Entity {
     Outside(u32),
     /// Every exception that is raised somewhere.
     Raised,
+    /// Every exception by which a generator ends.
+    Stopped,
 }
 
 /// Where sources are looked for.
@@ -568,7 +570,7 @@ impl<'a> World<'a> {
                 None => "object".to_owned(),
             },
             Some(Entity::Outside(_)) => "the world outside".to_owned(),
-            Some(Entity::Raised) => "exception".to_owned(),
+            Some(Entity::Raised | Entity::Stopped) => "exception".to_owned(),
             Some(Entity::Cells(..)) => "cell".to_owned(),
             _ => self.dotted(object).unwrap_or_else(|| "object".to_owned()),
         }
@@ -581,8 +583,13 @@ impl<'a> World<'a> {
 }
 
 /// Functions of the library without a model whose calls the engine takes apart.
-const TAKEN_APART: [&str; 4] =
-    ["importlib.import_module", "importlib.reload", "builtins.type.__new__", "builtins.object.__new__"];
+const TAKEN_APART: [&str; 5] = [
+    "importlib.import_module",
+    "importlib.reload",
+    "builtins.type.__new__",
+    "builtins.object.__new__",
+    "operator.methodcaller.__call__",
+];
 
 /// The last part of a dotted name.
 pub fn last_name(dotted: &str) -> &str {

@@ -238,6 +238,36 @@ crepe! {
     /// `locals_given(p, v)`: `v` is a dictionary of the local variables at the call `p`.
     pub struct LocalsGiven(pub Point, pub Var);
     @input
+    /// `gives_class_of(k)`: calling the class `k` with one argument gives the class of that, and makes nothing.
+    pub struct GivesClassOf(pub Obj);
+    @input
+    /// `keeps_defaults(x, k)`: the attribute `x` of a function holds its defaults, in an object of class `k`.
+    pub struct KeepsDefaults(pub Field, pub Obj);
+    @input
+    /// `above(k, q)`: the class `q` of the program is the class `k`, or a class above it.
+    pub struct Above(pub Obj, pub Obj);
+    @input
+    /// `behaviour(k)`: in a class, objects of class `k` say what its objects do.
+    pub struct Behaviour(pub Obj);
+    @input
+    /// `internal(x)`: no program sees the field `x` of a class.
+    pub struct Internal(pub Field);
+    @input
+    /// `shows(v)`: a protected operation looks at all that is seen of `v`.
+    pub struct Shows(pub Var);
+    @input
+    /// `stop_holds(r, o, x)`: where exceptions are in `r`, the one that ends a generator is `o`, whose field `x` holds what it returned.
+    pub struct StopHolds(pub Obj, pub Obj, pub Field);
+    @input
+    /// `fallible(f)`: the body `f` does more than look attributes of its receiver up.
+    pub struct Fallible(pub Func);
+    @input
+    /// `model_sends(m, a)`: the generator at the receiver is given what is at port `a`, where it waits.
+    pub struct ModelSends(pub Model, pub Port);
+    @input
+    /// `modelled_free(o, m)`: called with its receiver as the first argument, the method `o` does what model `m` says.
+    pub struct ModelledFree(pub Obj, pub Model);
+    @input
     /// `gives_locals(o)`: calling `o` gives the local variables of the caller.
     pub struct GivesLocals(pub Obj);
     @input
@@ -542,6 +572,24 @@ crepe! {
     /// `keeps_default(c, p, d, o, w, x)`: the call at `p`, which enters `o` in context `d`, leaves its parameter `w` to the default in
     /// the field `x` of `o`.
     pub struct KeepsDefault(pub Ctx, pub Point, pub Ctx, pub Obj, pub Var, pub Field);
+    @output
+    /// `defaults_of(t, o)`: the object `t` holds defaults of the function `o`.
+    pub struct DefaultsOf(pub Obj, pub Obj);
+    @output
+    /// `shown(o)`: a protected operation may look at `o`.
+    pub struct Shown(pub Obj);
+    @output
+    /// `class_data(q, x)`: what the class `q` has under the name `x` may be data, and no part of its behaviour.
+    pub struct ClassData(pub Obj, pub Field);
+    @output
+    /// `class_part(o, y)`: a class above the one of `o` holds `y` as data.
+    pub struct ClassPart(pub Obj, pub Obj);
+    @output
+    /// `ends_by(c, p)`: at `p` a generator may end by an exception that the program sees.
+    pub struct EndsBy(pub Ctx, pub Point);
+    @output
+    /// `falls_back(c, p)`: where looking an attribute up at `p` fails, `__getattr__` answers.
+    pub struct FallsBack(pub Ctx, pub Point);
     @output
     /// `created(c, p, d, f)`: the class that `p` calls has the `__new__` with the code `f`, which runs in context `d`.
     pub struct Created(pub Ctx, pub Point, pub Ctx, pub Func);
@@ -1390,6 +1438,68 @@ crepe! {
         Special(h, Role::READ),
         Missing(k, x);
 
+    // [points-to/lacks-property] Or one whose property fails.
+    Lacks(o, k, x) <-
+        Lookup(k, h, _, _),
+        Special(h, Role::READ),
+        Lookup(k, x, m, _),
+        ClassOf(m, j),
+        Getter(j, z),
+        FieldPointsTo(m, z, g),
+        CodeIs(g, f),
+        Fallible(f),
+        ClassOf(o, k);
+
+    // [points-to/lacks-property-inside] Because it looks up what the object lacks.
+    Lacks(o, k, x) <-
+        Lacks(o, k, y),
+        LoadsAttribute(p, _, b, y),
+        InFunction(p, f),
+        Parameter(f, FIRST, b),
+        CodeIs(g, f),
+        FieldPointsTo(m, z, g),
+        ClassOf(m, j),
+        Getter(j, z),
+        Lookup(k, x, m, _);
+
+    // [points-to/lacks-descriptor] Or whose descriptor fails.
+    Lacks(o, k, x) <-
+        Lookup(k, h, _, _),
+        Special(h, Role::READ),
+        Lookup(k, x, m, _),
+        ClassOf(m, j),
+        Lookup(j, i, g, _),
+        Special(i, Role::DESCRIPTOR_GET),
+        CodeIs(g, _),
+        ClassOf(o, k);
+
+    // [points-to/lacks-always] Or any that `__getattribute__` fails to give.
+    Lacks(o, k, x) <-
+        Lookup(k, h, _, _),
+        Special(h, Role::READ),
+        Lookup(k, i, g, _),
+        Special(i, Role::READ_ALWAYS),
+        CodeIs(g, _),
+        ClassOf(o, k),
+        VarPointsTo(_, b, o),
+        LoadsAttribute(_, _, b, x);
+
+    // [points-to/falls-back] Then what answered first failed.
+    FallsBack(c, p) <-
+        Lacks(o, k, x),
+        LoadsAttribute(p, _, b, x),
+        VarPointsTo(c, b, o),
+        Lookup(k, h, _, _),
+        Special(h, Role::READ);
+
+    // [points-to/falls-back-method] Also where the attribute is called.
+    FallsBack(c, p) <-
+        Lacks(o, k, x),
+        CallsMethod(p, b, x),
+        VarPointsTo(c, b, o),
+        Lookup(k, h, _, _),
+        Special(h, Role::READ);
+
     // [points-to/access-hook] `__getattr__` answers for what an object lacks.
     Invokes(c, p, g, Shift::HOOK, o) <-
         Lookup(k, h, g, _),
@@ -1425,6 +1535,35 @@ crepe! {
         Lacks(o, k, x),
         CallsMethod(p, b, x),
         VarPointsTo(c, b, o);
+
+    // [points-to/method-access-hook-got] What it gives is called.
+    Got(c, p, d, f) <-
+        Lookup(k, h, g, _),
+        Special(h, Role::READ),
+        Lacks(o, k, x),
+        CallsMethod(p, b, x),
+        VarPointsTo(c, b, o),
+        CodeIs(g, f),
+        let d = call_context(c, p);
+
+    // [points-to/method-access-always-invoke] `__getattribute__` is entered for every method.
+    Invokes(c, p, g, Shift::HOOK, o) <-
+        Lookup(k, h, g, _),
+        Special(h, Role::READ_ALWAYS),
+        CodeIs(g, _),
+        VarPointsTo(c, b, o),
+        CallsMethod(p, b, _),
+        ClassOf(o, k);
+
+    // [points-to/method-access-always-got] What it gives is called.
+    Got(c, p, d, f) <-
+        Lookup(k, h, g, _),
+        Special(h, Role::READ_ALWAYS),
+        VarPointsTo(c, b, o),
+        CallsMethod(p, b, _),
+        ClassOf(o, k),
+        CodeIs(g, f),
+        let d = call_context(c, p);
 
     // [points-to/method-access-always] `__getattribute__` answers for every method.
     UnknownCall(c, p) <-
@@ -1772,6 +1911,7 @@ crepe! {
     New(c, p, v, k) <-
         Invokes(c, p, k, _, _),
         !Modelled(k, _),
+        !GivesClassOf(k),
         IsClass(k),
         CallResult(p, v);
 
@@ -2091,7 +2231,33 @@ crepe! {
     // [points-to/invoke-model] A library function does what its model says.
     ModelCall(c, p, n, o) <-
         Invokes(c, p, m, _, o),
-        Modelled(m, n);
+        Modelled(m, n),
+        !ModelledFree(m, _);
+
+    // [points-to/invoke-model-method] A method does for its receiver.
+    ModelCall(c, p, n, o) <-
+        Invokes(c, p, m, s, o),
+        (binds_receiver(s)),
+        Modelled(m, n),
+        ModelledFree(m, _);
+
+    // [points-to/invoke-free] Taken from its class, for the first argument.
+    ModelCall(c, p, n, r) <-
+        Invokes(c, p, m, s, _),
+        (!binds_receiver(s)),
+        ModelledFree(m, n),
+        Argument(p, FIRST, v),
+        VarPointsTo(c, v, r);
+
+    // [points-to/invoke-free-spread] Or for an item of a starred one.
+    ModelCall(c, p, n, r) <-
+        Invokes(c, p, m, s, _),
+        (!binds_receiver(s)),
+        ModelledFree(m, n),
+        SpreadArgument(p, v),
+        VarPointsTo(c, v, o),
+        FieldPointsTo(o, x, r),
+        (is_item(x));
 
     // [points-to/invoke-unmodelled] One without a model may do anything.
     UnknownCall(c, p) <-
@@ -2215,6 +2381,59 @@ crepe! {
         KeepsDefault(_, _, d, o, w, x),
         FieldPointsTo(o, x, y);
 
+    // [points-to/load-defaults] What a function keeps as its defaults can be looked at.
+    VarPointsTo(c, v, made) <-
+        LoadsAttribute(p, v, b, x),
+        KeepsDefaults(x, _),
+        VarPointsTo(c, b, o),
+        CodeIs(o, _),
+        let made = allocated(p, c);
+
+    // [points-to/load-defaults-class] In a tuple, or a dictionary.
+    ClassOf(made, k) <-
+        LoadsAttribute(p, _, b, x),
+        KeepsDefaults(x, k),
+        VarPointsTo(c, b, o),
+        CodeIs(o, _),
+        let made = allocated(p, c);
+
+    // [points-to/load-defaults-of] They belong to the function.
+    DefaultsOf(made, o) <-
+        LoadsAttribute(p, _, b, x),
+        KeepsDefaults(x, _),
+        VarPointsTo(c, b, o),
+        CodeIs(o, _),
+        let made = allocated(p, c);
+
+    // [points-to/store-defaults] Others can be put in their place.
+    DefaultsOf(t, o) <-
+        StoresAttribute(_, b, x, s),
+        KeepsDefaults(x, _),
+        VarPointsTo(c, b, o),
+        CodeIs(o, _),
+        VarPointsTo(c, s, t),
+        (!is_constant(t));
+
+    // [points-to/defaults-item] Each default is an item.
+    FieldPointsTo(t, Field::ANY_ITEM, y) <-
+        DefaultsOf(t, o),
+        CodeIs(o, f),
+        Default(f, _, x),
+        FieldPointsTo(o, x, y);
+
+    // [points-to/defaults-mirror] It is seen there whatever happens to it.
+    Mirrors(o, x, t, Field::ANY_ITEM) <-
+        DefaultsOf(t, o),
+        CodeIs(o, f),
+        Default(f, _, x);
+
+    // [points-to/default-item] A parameter without an argument may hold any of the items.
+    VarPointsTo(d, w, y) <-
+        KeepsDefault(_, _, d, o, w, _),
+        DefaultsOf(t, o),
+        FieldPointsTo(t, z, y),
+        (is_item(z));
+
     // [points-to/environment] The cells around a function travel with it.
     VarPointsTo(d, w, y) <-
         CallTo(_, _, d, o, f, _),
@@ -2317,6 +2536,38 @@ crepe! {
     Runs(c, p, d, f) <-
         GeneratorOf(g, d, f),
         Escapes(c, p, g);
+
+    // [points-to/ends-by-library] A generator that a library function runs may end there, by an exception.
+    EndsBy(c, p) <-
+        Runs(c, p, _, _),
+        ModelCall(c, p, _, _);
+
+    // [points-to/ends-by-unknown] Also one that unknown code runs.
+    EndsBy(c, p) <-
+        Runs(c, p, _, _),
+        UnknownCall(c, p);
+
+    // [points-to/stop] That may be caught anywhere.
+    FieldPointsTo(r, Field::ANY_ITEM, o) <-
+        EndsBy(_, _),
+        StopHolds(r, o, _);
+
+    // [points-to/stop-value] Which carries what the generator returned.
+    FieldPointsTo(o, x, y) <-
+        Runs(c, p, d, f),
+        EndsBy(c, p),
+        Returns(f, _, v),
+        VarPointsTo(d, v, y),
+        StopHolds(_, o, x);
+
+    // [points-to/send] What is sent to a generator arrives where it waits.
+    VarPointsTo(d, w, o) <-
+        ModelSends(m, a),
+        PortHolds(c, p, m, a, o),
+        PortHolds(c, p, m, Port::RECEIVER, g),
+        GeneratorOf(g, d, f),
+        Yields(f, y, _),
+        CallResult(y, w);
 
     // ---------------------------------------------------------------- library models
 
@@ -2824,6 +3075,45 @@ crepe! {
         VarPointsTo(_, v, o),
         LooksInto(v),
         Holder(o);
+
+    // [points-to/show] A protected operation looks at what it watches.
+    Shown(o) <-
+        VarPointsTo(_, v, o),
+        Shows(v),
+        Holder(o);
+    // [points-to/show-inside] And at what can be reached from there.
+    Shown(q) <-
+        Shown(o),
+        Reaches(o, q);
+    // [points-to/class-data] A class may hold data.
+    ClassData(q, x) <-
+        Above(_, q),
+        FieldPointsTo(q, x, y),
+        !Internal(x),
+        !Descriptor(y),
+        !IsNamespace(y),
+        ClassOf(y, k),
+        !Behaviour(k);
+    // [points-to/class-data-opaque] Nothing is known of what unknown code made.
+    ClassData(q, x) <-
+        Above(_, q),
+        FieldPointsTo(q, x, y),
+        (is_opaque(y));
+    // [points-to/class-part] That is seen in each of its objects.
+    ClassPart(o, y) <-
+        Shown(o),
+        ClassOf(o, k),
+        Above(k, q),
+        ClassData(q, x),
+        FieldPointsTo(q, x, y),
+        Holder(y),
+        !IsNamespace(y);
+    // [points-to/show-class-part] So that it is looked at, too.
+    Shown(y) <-
+        ClassPart(_, y);
+    // [points-to/reach-seed-class-part] With all that can be reached from there.
+    ReachSeed(y) <-
+        ClassPart(_, y);
 
     // [points-to/reach-seed-port] Also from the ports of models.
     ReachSeed(o) <-

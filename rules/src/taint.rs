@@ -47,6 +47,24 @@ crepe! {
     @input
     pub struct CreatesObject(pub Obj);
     @input
+    pub struct KeepsDefaults(pub Field, pub Obj);
+    @input
+    pub struct DefaultsOf(pub Obj, pub Obj);
+    @input
+    pub struct Above(pub Obj, pub Obj);
+    @input
+    pub struct ClassData(pub Obj, pub Field);
+    @input
+    pub struct ClassPart(pub Obj, pub Obj);
+    @input
+    pub struct FallsBack(pub Ctx, pub Point);
+    @input
+    pub struct StopHolds(pub Obj, pub Obj, pub Field);
+    @input
+    pub struct EndsBy(pub Ctx, pub Point);
+    @input
+    pub struct ModelSends(pub Model, pub Port);
+    @input
     pub struct Spreads(pub Point, pub Var, pub Var);
     @input
     pub struct Shifts(pub Point, pub Var);
@@ -182,6 +200,18 @@ crepe! {
     @input
     /// `suspends(f, p)`: `f` may give control away at `p`, and goes on there later.
     pub struct Suspends(pub Func, pub Point);
+    @input
+    /// `swallows(p)`: an exception that says that an attribute is missing goes no further than `p`.
+    pub struct Swallows(pub Point);
+    @input
+    /// `chooses_callee(p, v)`: `v` keeps the name of the method that `p` calls.
+    pub struct ChoosesCallee(pub Point, pub Var);
+    @input
+    /// `names_attribute(p, b, v)`: what `v` holds is the name under which `p` writes an attribute of `b`.
+    pub struct NamesAttribute(pub Point, pub Var, pub Var);
+    @input
+    /// `bound_by(p, q)`: whether the variable that `p` reads is bound is decided at `q`.
+    pub struct BoundBy(pub Point, pub Point);
     @input
     /// `recovers(p)`: when `p` raises, the body may go on behind a handler.
     pub struct Recovers(pub Point);
@@ -684,6 +714,29 @@ crepe! {
         ClassOf(o, k),
         !IteratesKeys(k);
 
+    // [taint/store-named] An attribute whose name healed state chooses is written, or another one.
+    TaintedAfter(c, p, o, x) <-
+        TaintedVar(c, v),
+        NamesAttribute(p, b, v),
+        VarPointsTo(c, b, o),
+        (!is_constant(o)),
+        StoresAttribute(p, b, x, _);
+
+    // [taint/delete-named] Or deleted.
+    TaintedAfter(c, p, o, x) <-
+        TaintedVar(c, v),
+        NamesAttribute(p, b, v),
+        VarPointsTo(c, b, o),
+        (!is_constant(o)),
+        DeletesAttribute(p, b, x);
+
+    // [taint/store-named-shape] So that it is there, or is not.
+    TaintedAfter(c, p, o, Field::SHAPE) <-
+        TaintedVar(c, v),
+        NamesAttribute(p, b, v),
+        VarPointsTo(c, b, o),
+        (!is_constant(o));
+
     // [taint/spread] Items of a container that healed state selects.
     TaintedAfter(c, p, t, Field::ANY) <-
         TaintedVar(c, s),
@@ -754,6 +807,22 @@ crepe! {
     Touched(c, o) <-
         CallTo(c, _, _, o, _, _);
 
+    // [taint/touch-defaults] And from what keeps them.
+    Touched(c, t) <-
+        Touched(c, o),
+        DefaultsOf(t, o);
+
+    // [taint/touch-class] Who looks at an object sees what its classes hold.
+    Touched(c, q) <-
+        Touched(c, o),
+        ClassOf(o, k),
+        Above(k, q);
+
+    // [taint/touch-class-part] And what that holds.
+    Touched(c, y) <-
+        Touched(c, o),
+        ClassPart(o, y);
+
     // [taint/touch-port] Library functions look into what they are given.
     Touched(c, o) <-
         PortHolds(c, _, _, _, o),
@@ -808,6 +877,11 @@ crepe! {
     Held(o) <-
         FieldPointsTo(_, _, o),
         (!is_constant(o));
+
+    // [taint/hold-table] What was there before the crash outlives every call.
+    Held(o) <-
+        VarPointsTo(_, _, o),
+        (is_table(o));
 
     // [taint/hold-world] The world outside is there anyway.
     Held(o) <-
@@ -1147,6 +1221,18 @@ crepe! {
         TaintedPlace(c, p, o, x),
         KeepsDefault(c, p, d, o, w, x);
 
+    // [taint/default-item] Or as an item of what keeps the defaults.
+    TaintedVar(d, w) <-
+        TaintedPlace(c, p, t, _),
+        DefaultsOf(t, o),
+        KeepsDefault(c, p, d, o, w, _);
+
+    // [taint/default-kept] Or because healed state decides which defaults there are.
+    TaintedVar(d, w) <-
+        TaintedPlace(c, p, o, x),
+        KeepsDefaults(x, _),
+        KeepsDefault(c, p, d, o, w, _);
+
     // [taint/return] Healed state is returned.
     TaintedVar(c, v) <-
         TaintedVar(d, r),
@@ -1304,6 +1390,15 @@ crepe! {
         Yields(f, y, _),
         CallResult(y, w);
 
+    // [taint/send-value] Healed state is sent into a generator.
+    TaintedVar(d, w) <-
+        PortTainted(c, p, m, a),
+        ModelSends(m, a),
+        PortHolds(c, p, m, Port::RECEIVER, g),
+        GeneratorOf(g, d, f),
+        Yields(f, y, _),
+        CallResult(y, w);
+
     // [taint/yield] A generator that runs here yields healed state.
     YieldsTainted(c, p) <-
         TaintedVar(d, y),
@@ -1330,6 +1425,14 @@ crepe! {
         GeneratorOf(g, d, f),
         Runs(c, p, d, f);
 
+    // [taint/stop-value] Also in the exception by which it ends.
+    TaintedAfter(c, p, o, x) <-
+        TaintedPlace(c, p, g, Field::RETURNED),
+        GeneratorOf(g, d, f),
+        Runs(c, p, d, f),
+        EndsBy(c, p),
+        StopHolds(_, o, x);
+
     // [taint/yield-result] A library function that runs the generator gives what it yields.
     TaintedVar(c, v) <-
         YieldsTainted(c, p),
@@ -1344,6 +1447,11 @@ crepe! {
     TaintedCallee(c, p) <-
         TaintedVar(c, v),
         CallsValue(p, v);
+
+    // [taint/callee-named] A method whose name is.
+    TaintedCallee(c, p) <-
+        TaintedVar(c, v),
+        ChoosesCallee(p, v);
 
     // [taint/callee-attribute] A method that healed state replaced in its object.
     TaintedCallee(c, p) <-
@@ -1833,11 +1941,23 @@ crepe! {
         Operand(p, v),
         MayRaise(p);
 
+    // [taint/raise-missing-any] So may one of an object whose parts nobody knows.
+    TaintedRaise(c, p) <-
+        TaintedPlace(c, p, o, Field::ANY),
+        VarPointsTo(c, v, o),
+        Operand(p, v),
+        MayRaise(p);
+
     // [taint/raise-missing-name] Or for a name that may be missing.
     TaintedRaise(c, p) <-
         TaintedPlace(c, p, o, Field::SHAPE),
         LoadsPlace(p, _, o, _),
         MayRaise(p);
+
+    // [taint/raise-unbound] Or for a variable that healed state may have left unbound.
+    TaintedRaise(c, p) <-
+        TaintedBranch(c, q),
+        BoundBy(p, q);
 
     // [taint/raise-call] A call may let an exception through.
     TaintedRaise(c, p) <-
@@ -1907,6 +2027,47 @@ crepe! {
     // [taint/handled-element] There it ends.
     Handled(d, f) <-
         ElementOf(_, _, _, d, f);
+
+    // [taint/caught-missing] An exception that says that an attribute is missing ends where a default takes its place.
+    Caught(d, f) <-
+        CallTo(_, p, d, _, f, _),
+        Swallows(p);
+
+    // [taint/handled-missing] There it ends.
+    Handled(d, f) <-
+        CallTo(_, p, d, _, f, _),
+        Swallows(p);
+
+    // [taint/swallow] So that the result depends on whether there was one.
+    TaintedVar(c, v) <-
+        RaisesTainted(d, f),
+        CallTo(c, p, d, _, f, _),
+        Swallows(p),
+        CallResult(p, v);
+
+    // [taint/caught-fallback] So does one behind which `__getattr__` answers.
+    Caught(d, f) <-
+        FallsBack(c, p),
+        CallTo(c, p, d, _, f, _);
+
+    // [taint/handled-fallback] There it ends.
+    Handled(d, f) <-
+        FallsBack(c, p),
+        CallTo(c, p, d, _, f, _);
+
+    // [taint/fallback] Which of both answers depends on whether there was one.
+    TaintedVar(c, v) <-
+        RaisesTainted(d, f),
+        CallTo(c, p, d, _, f, _),
+        FallsBack(c, p),
+        CallResult(p, v);
+
+    // [taint/fallback-call] And so does whether `__getattr__` runs.
+    Invoked(e, g) <-
+        RaisesTainted(d, f),
+        CallTo(c, p, d, _, f, _),
+        FallsBack(c, p),
+        CallTo(c, p, e, _, g, Shift::HOOK);
 
     // [taint/handled] A call inside of a `try` comes to a handler.
     Handled(d, f) <-
@@ -2008,6 +2169,17 @@ crepe! {
         VarPointsTo(c, v, o),
         (!is_constant(o));
 
+    // [taint/watched-class-part] And what the classes of these hold.
+    WatchedObject(c, p, n, y) <-
+        WatchedObject(c, p, n, o),
+        ClassPart(o, y);
+
+    // [taint/watched-class-part-deep] Also of what is inside.
+    WatchedObject(c, p, n, y) <-
+        WatchedObject(c, p, n, o),
+        Reaches(o, q),
+        ClassPart(q, y);
+
     // [taint/watched-receiver] And its receiver.
     WatchedObject(c, p, n, o) <-
         Invokes(c, p, m, s, o),
@@ -2065,6 +2237,19 @@ crepe! {
         CallTo(c, p, d, _, f, _),
         OperationCall(c, p, n);
 
+    // [taint/reach-parameter-class] Or in its class.
+    ReachedExplicit(n, c, p) <-
+        TaintedPlace(d, e, q, z),
+        ClassData(q, x),
+        (may_be_same(x, z)),
+        Above(k, q),
+        Entry(f, e),
+        WatchesParameter(f, n, v),
+        VarPointsTo(d, v, o),
+        ClassOf(o, k),
+        CallTo(c, p, d, _, f, _),
+        OperationCall(c, p, n);
+
     // [taint/reach-receiver] Or as the receiver.
     ReachedExplicit(n, c, p) <-
         TaintedVar(c, b),
@@ -2081,6 +2266,25 @@ crepe! {
     ReachedExplicit(n, c, p) <-
         TaintedPlace(c, p, q, _),
         Reaches(o, q),
+        WatchedObject(c, p, n, o);
+
+    // [taint/reach-class] Or in its class.
+    ReachedExplicit(n, c, p) <-
+        TaintedPlace(c, p, q, z),
+        ClassData(q, x),
+        (may_be_same(x, z)),
+        Above(k, q),
+        ClassOf(o, k),
+        WatchedObject(c, p, n, o);
+
+    // [taint/reach-class-deep] Or in the class of something inside.
+    ReachedExplicit(n, c, p) <-
+        TaintedPlace(c, p, q, z),
+        ClassData(q, x),
+        (may_be_same(x, z)),
+        Above(k, q),
+        ClassOf(r, k),
+        Reaches(o, r),
         WatchedObject(c, p, n, o);
 
     // [taint/reach-yield] Or in what a generator yields to it.

@@ -45,7 +45,7 @@ impl Engine<'_, '_> {
     /// Places the calls that library functions make, for each call of such a function.
     pub(super) fn tell_callbacks(&mut self, solved: &PointsTo) {
         for points_to::ModelCall(_, point, model, _) in sorted_calls(solved) {
-            let Some((_, source)) = self.world.models.iter().nth(model.0 as usize) else { continue };
+            let Some(source) = self.model_of(model) else { continue };
             if source.calls.is_empty() || !self.told.callbacks.insert((point, model.0)) {
                 continue;
             }

@@ -25,6 +25,9 @@ const CALLABLE: [&str; 5] = [
     "builtins.method_descriptor",
     "builtins.wrapper_descriptor",
 ];
+/// Classes of what a class holds for its objects to do something else than what it is.
+const MEMBERS: [&str; 4] =
+    ["builtins.property", "builtins.staticmethod", "builtins.classmethod", "functools.cached_property"];
 /// Special methods that change an object in place where its class has them.
 const IN_PLACE: [&str; 13] = [
     "__iadd__",
@@ -97,8 +100,31 @@ impl<'s> Engine<'_, 's> {
         self.facts.some_name.push(points_to::SomeName(name));
         let position = self.world.constant(&Constant::Some("builtins.int"));
         self.facts.some_index.extend([name, position].map(points_to::SomeIndex));
+        let metaclass = self.world.library("builtins.type");
+        self.facts.gives_class_of.push(points_to::GivesClassOf(metaclass));
+        for class in CALLABLE.into_iter().chain(MEMBERS) {
+            let class = self.world.library(class);
+            self.facts.behaviour.push(points_to::Behaviour(class));
+        }
+        for (name, class) in [("__defaults__", "builtins.tuple"), ("__kwdefaults__", "builtins.dict")] {
+            let (field, class) = (self.world.attribute(name), self.world.library(class));
+            self.facts.keeps_defaults.push(points_to::KeepsDefaults(field, class));
+        }
+        self.tell_stop();
         self.tell_library_classes();
         self.tell_outside();
+    }
+
+    /// The exception by which a generator ends: it is its own arguments, and holds what was returned.
+    fn tell_stop(&mut self) {
+        let (raised, stop) = (self.world.object(Entity::Raised), self.world.object(Entity::Stopped));
+        let class = self.world.library("builtins.StopIteration");
+        self.facts.instance_of.push(points_to::InstanceOf(stop, class));
+        let arguments = self.world.attribute("args");
+        self.facts.initially.push(points_to::Initially(stop, arguments, stop));
+        for field in [self.world.attribute("value"), Field::ANY_ITEM] {
+            self.facts.stop_holds.push(points_to::StopHolds(raised, stop, field));
+        }
     }
 
     fn tell_library_classes(&mut self) {
@@ -194,7 +220,7 @@ impl<'s> Engine<'_, 's> {
                 self.facts.instance_of.push(points_to::InstanceOf(object, metaclass));
             }
             Entity::Cells(file, owner) => self.tell_cells(object, *file, *owner),
-            Entity::Outside(_) | Entity::Raised => {}
+            Entity::Outside(_) | Entity::Raised | Entity::Stopped => {}
         }
         self.tell_protection(object);
     }
@@ -235,6 +261,10 @@ impl<'s> Engine<'_, 's> {
                 if self.answers(name) {
                     self.facts.answers.push(points_to::Answers(object));
                 }
+                if binding == ModelBinding::Instance {
+                    let free = self.free_model(id);
+                    self.facts.modelled_free.push(points_to::ModelledFree(object, free));
+                }
                 if matches!(binding, ModelBinding::Instance | ModelBinding::Class) {
                     self.facts.plain_method.push(points_to::PlainMethod(object));
                 }
@@ -246,6 +276,9 @@ impl<'s> Engine<'_, 's> {
             None if Self::is_reflection(name) => {
                 if matches!(&**name, "builtins.locals" | "builtins.vars") {
                     self.facts.gives_locals.push(points_to::GivesLocals(object));
+                }
+                if name.ends_with(".__call__") {
+                    self.facts.plain_method.push(points_to::PlainMethod(object));
                 }
                 if &**name == "builtins.object.__new__" {
                     self.facts.creates_object.push(points_to::CreatesObject(object));

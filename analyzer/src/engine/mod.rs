@@ -10,6 +10,7 @@ mod decided;
 mod entities;
 mod kills;
 mod layouts;
+mod members;
 mod models;
 mod operations;
 mod reflection;
@@ -131,6 +132,9 @@ struct Told {
     positions: FxHashSet<(u32, u32)>,
     callbacks: FxHashSet<(Point, u32)>,
     accesses: FxHashSet<(Point, crate::ir::Name)>,
+    /// Calls that find a member by a name that nobody knows.
+    nameless: FxHashSet<Point>,
+    ancestors: FxHashSet<(Obj, Obj)>,
     constructors: FxHashSet<Obj>,
     modules: FxHashSet<FileId>,
     /// Texts that were looked at as names of modules.
@@ -270,6 +274,8 @@ impl<'w, 's> Engine<'w, 's> {
         self.answer_names(solved);
         self.tell_hubs(solved);
         self.tell_positions(solved);
+        self.tell_free_models(solved);
+        self.tell_ancestors(solved);
         self.tell_keywords(solved);
         self.tell_callbacks(solved);
         self.tell_reflection(solved);

@@ -22,6 +22,8 @@ const POSITIONS: u32 = 16;
 const EXTRA_KEYWORDS: u32 = 3;
 const FROM: u32 = 200;
 const NAMED: u32 = 1000;
+/// Models from this number on are those of methods that are taken from their class.
+const FREE: u32 = 1 << 20;
 
 impl Engine<'_, '_> {
     /// State outside the program, as objects at ports.
@@ -53,14 +55,42 @@ impl Engine<'_, '_> {
         known.into_iter().map(|id| self.world.object(Entity::Snapshot(id))).collect()
     }
 
+    /// The number of a model, whose facts are not written by that.
+    fn model_number(&self, id: ModelId) -> u32 {
+        self.world.models.iter().position(|(known, _)| known == id).unwrap_or(0) as u32
+    }
+
+    /// The model with a number.
+    pub(super) fn model_of(&self, model: Model) -> Option<&'static LibraryModel> {
+        self.world.models.iter().nth((model.0 % FREE) as usize).map(|(_, source)| source)
+    }
+
+    /// The number of a method's model where the receiver is its first argument: `list.append(lines, line)`.
+    pub(super) fn free_model(&self, id: ModelId) -> Model {
+        Model(FREE + self.model_number(id))
+    }
+
+    /// Writes the facts of such models when they are called.
+    pub(super) fn tell_free_models(&mut self, solved: &PointsTo) {
+        for points_to::ModelCall(_, _, model, _) in sorted_calls(solved) {
+            if model.0 >= FREE && !self.told.models.contains(&model.0) {
+                self.tell_model_as(model);
+            }
+        }
+    }
+
     /// Writes the facts of a model, once.
     pub(super) fn tell_model(&mut self, id: ModelId) -> Model {
-        let number = self.world.models.iter().position(|(known, _)| known == id).unwrap_or(0) as u32;
-        let model = Model(number);
-        if !self.told.models.insert(number) {
-            return model;
+        let model = Model(self.model_number(id));
+        self.tell_model_as(model);
+        model
+    }
+
+    fn tell_model_as(&mut self, model: Model) {
+        if !self.told.models.insert(model.0) {
+            return;
         }
-        let source = self.world.models.model(id);
+        let Some(source) = self.model_of(model) else { return };
         if source.effects.contains(&Effect::Threads) {
             // Threads take turns where they meet.
             let tasks = self.port(&Base::World(Outside::Tasks));
@@ -106,7 +136,10 @@ impl Engine<'_, '_> {
         if source.removes {
             self.removing.insert(model);
         }
-        model
+        if let Some(sends) = &source.sends {
+            let port = self.port(&sends.base);
+            self.facts.model_sends.push(points_to::ModelSends(model, port));
+        }
     }
 
     /// A special method of what is given.
@@ -164,10 +197,16 @@ impl Engine<'_, '_> {
         if !self.told.positions.insert((model.0, position)) {
             return;
         }
-        let Some((_, source)) = self.world.models.iter().nth(model.0 as usize) else { return };
+        let is_free = model.0 >= FREE;
+        if is_free && position == 0 {
+            self.facts.port_position.push(points_to::PortPosition(model, position, Port::RECEIVER));
+            return;
+        }
+        let Some(source) = self.model_of(model) else { return };
+        let listed = (position - u32::from(is_free)) as usize;
         let bound = match &source.parameters {
-            Some(parameters) => parameters.bind_position(position as usize),
-            None => Some(Base::Argument(position as usize)),
+            Some(parameters) => parameters.bind_position(listed),
+            None => Some(Base::Argument(listed)),
         };
         if let Some(Base::Argument(at)) = bound {
             let ports = argument_ports(at as u32).into_iter();
@@ -194,7 +233,7 @@ impl Engine<'_, '_> {
                 continue;
             }
             let text = self.world.name_text(name).to_owned();
-            let Some((_, source)) = self.world.models.iter().nth(number as usize) else { continue };
+            let Some(source) = self.model_of(Model(number)) else { continue };
             let bound = source.parameters.as_ref().and_then(|parameters| parameters.bind_keyword(&text));
             let ports = match bound {
                 Some(Base::Argument(at)) => argument_ports(at as u32),

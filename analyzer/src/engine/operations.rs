@@ -67,6 +67,29 @@ impl Engine<'_, '_> {
         number
     }
 
+    /// Everything that is seen of a variable is watched.
+    fn show(&mut self, var: Var) {
+        self.facts.looks_into.push(points_to::LooksInto(var));
+        self.facts.shows.push(points_to::Shows(var));
+    }
+
+    /// The classes of the program above what an operation looks at.
+    pub(super) fn tell_ancestors(&mut self, solved: &PointsTo) {
+        let shown: FxHashSet<Obj> = solved.shown.iter().map(|points_to::Shown(object)| *object).collect();
+        let classes = solved.class_of.iter().filter(|points_to::ClassOf(object, _)| shown.contains(object));
+        let classes: BTreeSet<Obj> = classes.map(|points_to::ClassOf(_, class)| *class).collect();
+        let bases = self.class_bases.clone();
+        for class in classes {
+            for above in self.world.resolution_order(class, &bases) {
+                let entity = self.world.entity(above);
+                let is_own = matches!(entity, Some(Entity::Class(..) | Entity::MadeClass(_) | Entity::Snapshot(_)));
+                if is_own && self.told.ancestors.insert((class, above)) {
+                    self.facts.above.push(points_to::Above(class, above));
+                }
+            }
+        }
+    }
+
     /// Tells which operations watch their receiver, when all marks in the sources are known.
     pub(super) fn tell_receivers(&mut self) {
         let watching = self.operations.iter().enumerate().filter(|(_, operation)| operation.receiver);
@@ -174,7 +197,7 @@ impl Engine<'_, '_> {
             && takes_receiver
             && let Some(slot) = body.parameter_slots.first()
         {
-            self.facts.looks_into.push(points_to::LooksInto(placed.var(*slot)));
+            self.show(placed.var(*slot));
         }
         let skipped = usize::from(takes_receiver);
         for (at, slot) in body.parameter_slots.iter().enumerate().skip(skipped).take(body.parameters.names.len()) {
@@ -186,7 +209,7 @@ impl Engine<'_, '_> {
             if known.arguments.as_ref().is_none_or(|selectors| selectors.iter().any(is_selected)) {
                 let var = placed.var(*slot);
                 self.facts.watches_parameter.push(taint::WatchesParameter(placed.func, operation, var));
-                self.facts.looks_into.push(points_to::LooksInto(var));
+                self.show(var);
             }
         }
     }
@@ -291,7 +314,7 @@ impl Engine<'_, '_> {
             if let Kind::LoadGlobal { dst, .. } | Kind::LoadCell { dst, .. } = &node.kind {
                 let var = placed.var(*dst);
                 self.facts.body_reads.push(taint::BodyReads(operation, placed.func, placed.point(id), var));
-                self.facts.looks_into.push(points_to::LooksInto(var));
+                self.show(var);
             }
         }
     }
@@ -312,7 +335,7 @@ impl Engine<'_, '_> {
                 self.facts.operation_point.push(taint::OperationPoint(point, operation));
                 for slot in node.kind.uses() {
                     self.facts.watches.push(taint::Watches(point, operation, placed.var(slot)));
-                    self.facts.looks_into.push(points_to::LooksInto(placed.var(slot)));
+                    self.show(placed.var(slot));
                 }
             }
         }
@@ -343,11 +366,11 @@ impl Engine<'_, '_> {
         }
         for (point, operation, var) in found {
             self.facts.watches.push(taint::Watches(point, operation, var));
-            self.facts.looks_into.push(points_to::LooksInto(var));
+            self.show(var);
         }
         for taint::Receiver(point, base) in self.facts.receiver.clone() {
             if calls.iter().any(|call| call.point == point) {
-                self.facts.looks_into.push(points_to::LooksInto(base));
+                self.show(base);
             }
         }
         !calls.is_empty()

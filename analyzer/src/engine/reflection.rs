@@ -8,7 +8,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use healguard_rules::schema::{Obj, Point, Var, item_of};
+use healguard_rules::schema::{Field, Obj, Point, Var, item_of};
 use healguard_rules::{points_to, taint};
 
 use crate::emit::{Emitter, base_name};
@@ -17,11 +17,12 @@ use crate::solve::PointsTo;
 
 use crate::world::Entity;
 
+use super::unresolved::UNKNOWN;
 use super::{Engine, function_number};
 
 /// A function of the library that stands for accesses to attributes, modules or variables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Access {
+pub(super) enum Access {
     Get,
     Has,
     Set,
@@ -41,9 +42,19 @@ enum Access {
     CreateClass,
     /// `object.__new__`: a rule says what it gives.
     CreateObject,
+    /// The exception that is being handled, between its class and its traceback.
+    Handled,
+    /// The exception itself.
+    HandledItself,
+    /// A text about it.
+    HandledText,
+    /// What `operator.methodcaller` gives.
+    CallMethod,
+    /// What `operator.attrgetter` gives.
+    GetAttributes,
 }
 
-const ACCESSES: [(&str, Access); 13] = [
+const ACCESSES: [(&str, Access); 18] = [
     ("builtins.getattr", Access::Get),
     ("builtins.hasattr", Access::Has),
     ("builtins.setattr", Access::Set),
@@ -57,17 +68,22 @@ const ACCESSES: [(&str, Access); 13] = [
     ("builtins.type", Access::MakeClass),
     ("builtins.type.__new__", Access::CreateClass),
     ("builtins.object.__new__", Access::CreateObject),
+    ("sys.exc_info", Access::Handled),
+    ("sys.exception", Access::HandledItself),
+    ("traceback.format_exc", Access::HandledText),
+    ("operator.methodcaller.__call__", Access::CallMethod),
+    ("operator.attrgetter.__call__", Access::GetAttributes),
 ];
 
 /// Bases of a class beyond which nobody looks.
 const MOST_BASES: usize = 8;
 
 /// A call of such a function.
-struct Call {
-    point: Point,
-    access: Access,
-    arguments: Vec<Var>,
-    result: Option<Var>,
+pub(super) struct Call {
+    pub point: Point,
+    pub access: Access,
+    pub arguments: Vec<Var>,
+    pub result: Option<Var>,
 }
 
 impl Engine<'_, '_> {
@@ -83,6 +99,9 @@ impl Engine<'_, '_> {
                 (Access::Get | Access::Has | Access::Set | Access::Delete, [base, name, ..]) => {
                     let (base, name) = (*base, *name);
                     self.tell_named(solved, &call, name, |engine, text| engine.place_access(&call, base, name, text));
+                    if self.told.nameless.contains(&call.point) {
+                        self.place_members(solved, &call, base, name);
+                    }
                 }
                 (Access::Import | Access::ImportModule, [name, ..]) => {
                     let name = *name;
@@ -93,12 +112,14 @@ impl Engine<'_, '_> {
                 | (Access::CreateClass, [_, bases, namespace] | [_, _, bases, namespace, ..]) => {
                     self.place_class(solved, &call, *bases, *namespace);
                 }
-                // With one argument `type` gives a class, as the rules say.
-                (Access::MakeClass | Access::CreateClass | Access::CreateObject, _) => {}
+                (Access::MakeClass, [object]) => self.place_class_of(solved, &call, *object),
+                (Access::CreateClass | Access::CreateObject, _) => {}
                 (Access::Reload, [module]) => self.place_reload(solved, &call, *module),
                 (Access::Globals, []) => self.place_globals(&call),
                 (Access::Variables, [object]) => self.place_variables(&call, *object),
                 (Access::Variables | Access::Locals, []) => self.place_locals(&call),
+                (Access::Handled | Access::HandledItself, []) | (Access::HandledText, _) => self.place_handled(&call),
+                (Access::CallMethod | Access::GetAttributes, [object]) => self.place_kept_names(solved, &call, *object),
                 _ => self.give_up_on(call.point),
             }
         }
@@ -110,12 +131,15 @@ impl Engine<'_, '_> {
             match self.world.constant_value(object).cloned() {
                 Some(Constant::Str(text)) => place(self, &text),
                 // An access by a name that nobody knows may read and write anything.
-                _ => self.give_up_on(call.point),
+                _ => {
+                    self.told.nameless.insert(call.point);
+                    self.give_up_on(call.point);
+                }
             }
         }
     }
 
-    fn give_up_on(&mut self, point: Point) {
+    pub(super) fn give_up_on(&mut self, point: Point) {
         if self.told.unresolved.insert(point) {
             self.facts.unresolved.push(points_to::Unresolved(point));
         }
@@ -132,7 +156,7 @@ impl Engine<'_, '_> {
                 points.insert(*point, *access);
             }
         }
-        points.retain(|point, _| !self.told.unresolved.contains(point));
+        points.retain(|point, _| !self.told.unresolved.contains(point) || self.told.nameless.contains(point));
         let mut calls: Vec<Call> = Vec::new();
         for (point, access) in points {
             let mut arguments: Vec<(u32, Var)> = Vec::new();
@@ -153,7 +177,7 @@ impl Engine<'_, '_> {
     }
 
     /// One access by one name, at a point beside the call.
-    fn place_access(&mut self, call: &Call, base: Var, name: Var, text: &str) {
+    pub(super) fn place_access(&mut self, call: &Call, base: Var, name: Var, text: &str) {
         if !self.told.accesses.insert((call.point, Name::from(text))) {
             return;
         }
@@ -173,6 +197,11 @@ impl Engine<'_, '_> {
         let point = self.pseudo_point(call.point, func);
         self.place_beside(call.point, point);
         self.emit_beside(func, point, &kind);
+        match call.access {
+            Access::Set | Access::Delete => self.facts.names_attribute.push(taint::NamesAttribute(point, base, name)),
+            Access::Get if call.arguments.len() < 3 => {}
+            _ => self.facts.swallows.push(taint::Swallows(point)),
+        }
         let Some(result) = call.result else { return };
         self.facts.derives.push(taint::Derives(point, result, name));
         match call.access {
@@ -190,6 +219,52 @@ impl Engine<'_, '_> {
                 let none = self.world.constant(&Constant::None);
                 self.facts.holds.push(points_to::Holds(func, result, none));
             }
+        }
+    }
+
+    /// The class of an object. Which one that is depends on healed state where there may be several.
+    fn place_class_of(&mut self, solved: &PointsTo, call: &Call, object: Var) {
+        let Some(result) = call.result else { return };
+        if self.told.accesses.insert((call.point, Name::from("__class__"))) {
+            self.facts.loads_class.push(points_to::LoadsClass(call.point, result, object));
+        }
+        let objects = objects_of(solved, object);
+        let classes = solved.class_of.iter().filter(|points_to::ClassOf(of, _)| objects.contains(of));
+        let classes: BTreeSet<Obj> = classes.map(|points_to::ClassOf(_, class)| *class).collect();
+        if classes.len() > 1 && self.told.accesses.insert((call.point, Name::from("several classes"))) {
+            self.facts.derives.push(taint::Derives(call.point, result, object));
+        }
+    }
+
+    /// The exception that is being handled may be any that was raised.
+    fn place_handled(&mut self, call: &Call) {
+        let (Some((placed, _)), Some(result)) = (self.bodies.at(call.point), call.result) else { return };
+        let func = placed.func;
+        if !self.told.accesses.insert((call.point, Name::from("exception"))) {
+            return;
+        }
+        let raised = self.world.object(Entity::Raised);
+        let error = if call.access == Access::HandledItself { result } else { self.variable() };
+        self.facts.loads_place.push(points_to::LoadsPlace(call.point, error, raised, Field::ANY_ITEM));
+        if call.access == Access::HandledText {
+            self.facts.inspects.push(taint::Inspects(call.point, result, error));
+            self.facts.derives.push(taint::Derives(call.point, result, error));
+            self.facts.looks_into.push(points_to::LooksInto(error));
+        }
+        if call.access != Access::Handled {
+            return;
+        }
+        let class = self.variable();
+        self.facts.loads_class.push(points_to::LoadsClass(call.point, class, error));
+        let trace = self.variable();
+        let (unknown, tuple) = (self.world.library(UNKNOWN), self.world.library("builtins.tuple"));
+        self.facts.allocates.push(points_to::Allocates(func, call.point, trace, unknown));
+        let point = self.pseudo_point(call.point, func);
+        self.place_beside(call.point, point);
+        self.facts.allocates.push(points_to::Allocates(func, point, result, tuple));
+        for (index, held) in [class, error, trace].into_iter().enumerate() {
+            let key = self.world.constant(&Constant::Int(index.to_string().into()));
+            self.facts.stores_raw.push(points_to::StoresRaw(point, result, item_of(key), held));
         }
     }
 
@@ -299,7 +374,7 @@ impl Engine<'_, '_> {
     }
 
     /// Writes the facts of an instruction that stands at a point of its own.
-    fn emit_beside(&mut self, func: healguard_rules::schema::Func, point: Point, kind: &Kind) {
+    pub(super) fn emit_beside(&mut self, func: healguard_rules::schema::Func, point: Point, kind: &Kind) {
         let Some(placed) = self.bodies.of_func(func) else { return };
         let (functions, owners, next) = (&mut self.functions, &mut self.owners, &mut self.next_func);
         let mut number = |file, body| function_number(functions, owners, next, file, body);
@@ -308,7 +383,7 @@ impl Engine<'_, '_> {
     }
 }
 
-fn objects_of(solved: &PointsTo, var: Var) -> BTreeSet<Obj> {
+pub(super) fn objects_of(solved: &PointsTo, var: Var) -> BTreeSet<Obj> {
     let held = solved.var_points_to.iter().filter(|points_to::VarPointsTo(_, of, _)| *of == var);
     held.map(|points_to::VarPointsTo(_, _, object)| *object).collect()
 }

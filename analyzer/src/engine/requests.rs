@@ -15,7 +15,7 @@ use super::Engine;
 use super::entities::NAMES;
 
 impl Engine<'_, '_> {
-    fn attribute_name(&self, field: Field) -> Option<String> {
+    pub(super) fn attribute_name(&self, field: Field) -> Option<String> {
         field.as_attribute().map(|name| self.world.name_text(name).to_owned())
     }
 
@@ -99,7 +99,7 @@ impl Engine<'_, '_> {
     }
 
     /// The globals that a module has by itself.
-    fn globals_of(&mut self, module: &str) -> Vec<String> {
+    pub(super) fn globals_of(&mut self, module: &str) -> Vec<String> {
         if let Some(captured) = self.world.snapshot.modules.get(module) {
             return captured.globals.keys().cloned().collect();
         }

@@ -141,6 +141,7 @@ impl<'a> Lowering<'a> {
         let exit = here.detached(Kind::Exit);
         here.connect(exit);
         here.body.exit = exit;
+        here.drop_certain_reads();
         let Some(mut builder) = self.scopes.pop() else { return };
         for node in &mut builder.body.nodes {
             if matches!(node.kind, Kind::Return { .. }) && node.successors.is_empty() {
@@ -229,22 +230,45 @@ impl<'a> Lowering<'a> {
     /// Reads a variable.
     pub fn load_name(&mut self, name: &str) -> Slot {
         match self.resolve(name) {
-            Binding::Local(slot) => slot,
+            Binding::Local(slot) => {
+                if self.may_be_unbound(name, slot) {
+                    self.here().emit(Kind::Bound { src: slot });
+                }
+                slot
+            }
             Binding::Cell(owner) => self.here().value(|dst| Kind::LoadCell { dst, owner, name: Name::from(name) }),
             Binding::Global => self.here().value(|dst| Kind::LoadGlobal { dst, name: Name::from(name) }),
             Binding::Namespace => self.here().value(|dst| Kind::LoadNamespace { dst, name: Name::from(name) }),
         }
     }
 
+    /// Whether a local variable is one that a path through the body may leave unbound: no parameter, and none of a comprehension.
+    fn may_be_unbound(&mut self, name: &str, slot: Slot) -> bool {
+        let here = self.here();
+        !here.healed && here.locals.get(name) == Some(&slot) && !here.body.parameter_slots.contains(&slot)
+    }
+
     /// Writes a variable.
     pub fn store_name(&mut self, name: &str, src: Slot) {
         self.here().binds(name);
+        self.share_with_functions(name, src);
         match self.resolve(name) {
             Binding::Local(dst) => self.here().emit(Kind::Copy { dst, src }),
             Binding::Cell(owner) => self.here().emit(Kind::StoreCell { owner, name: Name::from(name), src }),
             Binding::Global => self.here().emit(Kind::StoreGlobal { name: Name::from(name), src }),
             Binding::Namespace => self.here().emit(Kind::StoreNamespace { name: Name::from(name), src }),
         };
+    }
+
+    /// A variable of a comprehension that functions inside use lives in a cell as well: they see what it held last.
+    fn share_with_functions(&mut self, name: &str, src: Slot) {
+        let here = self.here();
+        let is_target = here.comprehension.iter().any(|targets| targets.contains_key(name));
+        if is_target && here.captured.iter().any(|captured| captured.contains(name)) {
+            here.body.has_cells = true;
+            let owner = here.id;
+            here.emit(Kind::StoreCell { owner, name: Name::from(name), src });
+        }
     }
 
     fn qualified(&mut self, name: &str) -> String {

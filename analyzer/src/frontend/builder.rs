@@ -1,6 +1,6 @@
 //! The control-flow graph of one body while it is being built.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ruff_python_ast::{ExprCall, Stmt};
 use ruff_text_size::Ranged;
@@ -33,6 +33,8 @@ pub(super) struct Builder<'a> {
     pub handlers: Vec<NodeId>,
     pub unwind: Vec<Unwind<'a>>,
     pub comprehension: Vec<BTreeMap<String, Slot>>,
+    /// What functions inside of the comprehensions around the current place use of them.
+    pub captured: Vec<BTreeSet<String>>,
     pub locals: BTreeMap<String, Slot>,
     pub healed: bool,
     /// Variables that keep the answer of what may be a guard, with its call.
@@ -51,6 +53,7 @@ impl<'a> Builder<'a> {
             handlers: Vec::new(),
             unwind: Vec::new(),
             comprehension: Vec::new(),
+            captured: Vec::new(),
             locals: BTreeMap::new(),
             healed: false,
             answers: BTreeMap::new(),
@@ -158,6 +161,48 @@ impl<'a> Builder<'a> {
         self.statement = outer;
     }
 
+    /// Takes out the reads of variables that are bound on every path that leads there.
+    pub fn drop_certain_reads(&mut self) {
+        let nodes = &self.body.nodes;
+        let read = |node: &Node| if let Kind::Bound { src } = node.kind { Some(src) } else { None };
+        let slots: BTreeSet<Slot> = nodes.iter().filter_map(read).collect();
+        let mut certain: BTreeMap<NodeId, Vec<NodeId>> = BTreeMap::new();
+        for slot in slots {
+            let unbound = self.unbound_at(slot);
+            let reads = nodes.iter().enumerate().filter(|(_, node)| read(node) == Some(slot));
+            let bound = reads.filter(|(id, node)| !unbound[*id] && node.successors.len() == 1);
+            certain.extend(bound.map(|(id, node)| (id, node.successors.clone())));
+        }
+        for node in &mut self.body.nodes {
+            // A read may lead to another one.
+            while let Some(at) = node.successors.iter().position(|to| certain.contains_key(to)) {
+                let to = certain[&node.successors[at]][0];
+                node.successors[at] = to;
+            }
+        }
+    }
+
+    /// The instructions before which a variable may not be bound.
+    fn unbound_at(&self, slot: Slot) -> Vec<bool> {
+        let nodes = &self.body.nodes;
+        let mut unbound = vec![false; nodes.len()];
+        let deletes = |node: &Node| matches!(node.kind, Kind::Unbind { dst } if dst == slot);
+        let deleting = nodes.iter().filter(|node| deletes(node)).flat_map(|node| node.successors.iter().copied());
+        let mut pending: Vec<NodeId> = deleting.chain([self.body.entry]).collect();
+        while let Some(id) = pending.pop() {
+            if std::mem::replace(&mut unbound[id], true) {
+                continue;
+            }
+            let node = &nodes[id];
+            // An exception leaves an instruction before it has written anything.
+            pending.extend(&node.handlers);
+            if node.kind.defines() != Some(slot) {
+                pending.extend(&node.successors);
+            }
+        }
+        unbound
+    }
+
     /// Records that the statement being built may bind `name`, and so may those around it.
     pub fn binds(&mut self, name: &str) {
         let span = self.body.statements.get(self.statement).map(|statement| statement.span);
@@ -187,6 +232,7 @@ pub(crate) fn may_raise(kind: &Kind) -> bool {
             | Kind::Heal { .. }
             | Kind::Recall { .. }
             | Kind::GuardedPlaces { .. }
+            | Kind::Unbind { .. }
             | Kind::Return { .. }
             | Kind::StoreGlobal { .. }
             | Kind::StoreCell { .. }

@@ -97,7 +97,7 @@ impl<'a> Lowering<'a> {
             }
             Expr::Slice(slice) => {
                 let operands = self.slice_bounds(slice);
-                self.here().value(|dst| Kind::Text { dst, parts: operands })
+                self.here().value(|dst| Kind::Text { dst, parts: operands, starts: Name::from("") })
             }
             Expr::Starred(starred) => self.expression(&starred.value),
             Expr::StringLiteral(_)
@@ -317,6 +317,10 @@ impl<'a> Lowering<'a> {
         element: &'a Expr,
     ) -> Slot {
         let container = self.here().value(|dst| Kind::Build { dst, layout, elements: Vec::new() });
+        let tests = generators.iter().flat_map(|part| &part.ifs);
+        let iterables = generators.iter().map(|part| &part.iter);
+        let inside = scope::ScopeNames::of_expressions(tests.chain(iterables).chain(key).chain([element]));
+        self.here().captured.push(inside.captured);
         self.generator_loops(generators, None, &mut |lowering| {
             let added = match key {
                 Some(key) => {
@@ -327,6 +331,7 @@ impl<'a> Lowering<'a> {
             };
             lowering.accumulate(container, added);
         });
+        self.here().captured.pop();
         container
     }
 
@@ -412,8 +417,13 @@ impl<'a> Lowering<'a> {
         'b: 'a,
     {
         let mut parts = Vec::new();
+        let mut elements = elements.peekable();
+        let starts = match elements.peek() {
+            Some(ast::InterpolatedStringElement::Literal(literal)) => Name::from(&*literal.value),
+            _ => Name::from(""),
+        };
         self.text_parts(elements, &mut parts);
-        self.here().value(|dst| Kind::Text { dst, parts })
+        self.here().value(|dst| Kind::Text { dst, parts, starts })
     }
 
     fn text_parts(
@@ -564,6 +574,10 @@ impl<'a> Lowering<'a> {
             Expr::Name(name) => match self.resolve(&name.id) {
                 crate::ir::Binding::Global => {
                     self.here().emit(Kind::DeleteGlobal { name: Name::from(name.id.as_str()) });
+                }
+                crate::ir::Binding::Local(dst) => {
+                    self.here().binds(&name.id);
+                    self.here().emit(Kind::Unbind { dst });
                 }
                 // An unbound variable has no value that could flow; a later read dies.
                 _ => self.here().binds(&name.id),

@@ -171,9 +171,7 @@ impl<'r> Building<'r> {
             Premise::Holds(atom) => Some((premise, self.cost(planner, premise, atom))),
             _ => None,
         });
-        costs
-            .min_by(|(_, left), (_, right)| left.total_cmp(right))
-            .map(|(premise, _)| premise)
+        costs.min_by(|(_, left), (_, right)| left.total_cmp(right)).map(|(premise, _)| premise)
     }
 
     fn cost(&self, planner: &mut Planner<'_>, premise: usize, atom: &Atom) -> f64 {

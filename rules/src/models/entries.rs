@@ -49,6 +49,7 @@ pub(super) struct FunctionEntry {
     clears: Vec<String>,
     #[serde(default)]
     removes: bool,
+    sends: String,
     #[serde(default)]
     effects: Vec<String>,
     #[serde(default = "yes")]
@@ -209,6 +210,7 @@ impl FunctionEntry {
             selects: parse_optional(&self.selects, Port::parse)?,
             clears: parse_all(&self.clears, Port::parse)?,
             removes: self.removes,
+            sends: parse_optional(&self.sends, Port::parse)?,
             effects: parse_all(&self.effects, parse_effect)?,
             raises: self.raises,
             hooks: parse_all(&self.hooks, parse_hook)?,
@@ -299,6 +301,7 @@ impl OperatorEntry {
             selects: parse_optional(&self.selects, Port::parse)?,
             clears: Vec::new(),
             removes: false,
+            sends: None,
             effects: Vec::new(),
             raises: self.raises,
             hooks: parse_all(&self.hooks, parse_hook)?,
@@ -426,7 +429,7 @@ fn resolve_bases(model: &mut Model) -> Result<(), String> {
         resolve(&mut copies.from)?;
     }
     let lists = [&mut model.resizes, &mut model.shuffles, &mut model.clears, &mut model.decides];
-    lists.into_iter().flatten().chain(&mut model.selects).try_for_each(resolve)
+    lists.into_iter().flatten().chain(&mut model.selects).chain(&mut model.sends).try_for_each(resolve)
 }
 
 /// Every port in the arguments and the destination of a call.

@@ -294,6 +294,8 @@ pub struct Model {
     pub clears: Vec<Port>,
     /// Whether the entry that [`Model::selects`] names is gone afterwards.
     pub removes: bool,
+    /// What the generator that is the receiver is given where it waits.
+    pub sends: Option<Port>,
     /// What it does outside the objects of the program.
     pub effects: Vec<Effect>,
     /// Whether it may raise for some values of its inputs. `false`: it raises for no arguments, whatever their classes,
