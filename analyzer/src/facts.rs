@@ -202,6 +202,8 @@ facts! {
         model_touches: ModelTouches,
         world: World,
         looks_into: LooksInto,
+        takes_position: TakesPosition,
+        self_matching: SelfMatching,
         model_flow: ModelFlow,
     }
     effects {
@@ -225,6 +227,11 @@ facts! {
         gate: Gate,
         decides: Decides,
         inspects: Inspects,
+        inspects_shape: InspectsShape,
+        asks_object: AsksObject,
+        asks_class: AsksClass,
+        plain_shape: PlainShape,
+        plain_check: PlainCheck,
         derives: Derives,
         may_raise: MayRaise,
         receiver: Receiver,

@@ -5,6 +5,7 @@
 //! Then the layers above run once.
 
 mod callbacks;
+mod constants;
 mod decided;
 mod entities;
 mod kills;
@@ -20,7 +21,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use healguard_rules::evaluate::EvaluationError;
 use healguard_rules::layers::Contexts;
 use healguard_rules::points_to;
-use healguard_rules::schema::{Field, Func, Obj, Point};
+use healguard_rules::schema::{Field, Func, Obj, Point, Var};
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxHashSet;
 
@@ -131,6 +132,8 @@ struct Told {
     unresolved: FxHashSet<Point>,
     hubs: IndexMap<Point, Point>,
     watched: FxHashSet<(Point, u32)>,
+    /// The variables with the names of positions of class patterns.
+    positions: IndexMap<Point, Var>,
 }
 
 impl<'w, 's> Engine<'w, 's> {
@@ -223,6 +226,7 @@ impl<'w, 's> Engine<'w, 's> {
         }
         self.note_assumptions(&points_to);
         self.tell_receivers();
+        self.tell_plain_checks(&points_to);
         self.find_kills(&points_to);
         let too_large = |error: EvaluationError| StackError::TooLarge(error.to_string());
         let effects = solve::effects(&self.facts, &points_to, self.contexts).map_err(too_large)?;
@@ -256,6 +260,7 @@ impl<'w, 's> Engine<'w, 's> {
         self.tell_keywords(solved);
         self.tell_callbacks(solved);
         self.tell_reflection(solved);
+        self.tell_positions(solved);
         before != (self.facts.len(), self.world.entity_count())
     }
 
