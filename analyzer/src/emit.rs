@@ -7,7 +7,7 @@ use crate::bodies::Placed;
 use crate::facts::Facts;
 use crate::frontend::may_raise;
 use crate::ir::{
-    BodyId, BodyKind, Callee, ClassStep, Constant, Element, Kind, Layout, Name, NodeId, Passing, Slot, Unpacked,
+    BodyId, BodyKind, Callee, ClassStep, Constant, Element, Kind, Layout, Name, NodeId, Passing, Slot, Test, Unpacked,
 };
 use crate::world::{Entity, FileId, World, last_name};
 
@@ -243,14 +243,13 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
                 self.facts.decides.push(taint::Decides(point, var(condition)));
                 self.emit_truth(point, *condition);
             }
-            Kind::Test { operands } => {
-                let truth = self.extra();
-                self.facts.decides.push(taint::Decides(point, truth));
-                for operand in operands {
-                    self.facts.decides.push(taint::Decides(point, var(operand)));
-                    self.facts.inspects.push(taint::Inspects(point, truth, var(operand)));
-                    self.facts.looks_into.push(points_to::LooksInto(var(operand)));
-                }
+            Kind::Test { test, operands } => self.emit_test(point, *test, operands),
+            Kind::Position { dst, subject, class, index } => {
+                let fact = points_to::TakesPosition(point, var(dst), var(subject), var(class), *index);
+                self.facts.takes_position.push(fact);
+                self.facts.call_result.push(points_to::CallResult(point, var(dst)));
+                self.facts.derives.push(taint::Derives(point, var(dst), var(subject)));
+                self.facts.derives.push(taint::Derives(point, var(dst), var(class)));
             }
             Kind::Return { src } => self.facts.returns.push(points_to::Returns(func, point, var(src))),
             Kind::Raise { operands } => {
@@ -335,6 +334,34 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
             self.facts.calls_special.push(points_to::CallsSpecial(point, base, field));
         }
         self.facts.receiver.push(taint::Receiver(point, base));
+    }
+
+    /// A test looks at the class of its subject, or at its shape; what an object of the program is asked may look at more.
+    fn emit_test(&mut self, point: Point, test: Test, operands: &[Slot]) {
+        let truth = self.extra();
+        self.facts.decides.push(taint::Decides(point, truth));
+        for operand in operands {
+            self.facts.derives.push(taint::Derives(point, truth, self.placed.var(*operand)));
+        }
+        let [subject, classes @ ..] = operands else { return };
+        let subject = self.placed.var(*subject);
+        match test {
+            Test::Handles => {}
+            Test::Instance => {
+                for class in classes {
+                    let class = self.placed.var(*class);
+                    self.facts.asks_class.push(taint::AsksClass(point, truth, subject, class));
+                }
+                self.facts.looks_into.push(points_to::LooksInto(subject));
+            }
+            Test::Sequence | Test::Mapping => {
+                self.facts.inspects_shape.push(taint::InspectsShape(point, truth, subject));
+                self.facts.asks_object.push(taint::AsksObject(point, truth, subject));
+                self.facts.looks_into.push(points_to::LooksInto(subject));
+                self.emit_special(point, operands[0], "__len__", None);
+                self.facts.call_result.push(points_to::CallResult(point, truth));
+            }
+        }
     }
 
     fn emit_special(&mut self, point: Point, base: Slot, name: &str, result: Option<Slot>) {
@@ -603,6 +630,9 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
                         Gives::Truth if result.asks_right && Some(operand) == *right => {
                             self.facts.seeks.push(taint::Seeks(point, var(dst), var(&operand)));
                             self.facts.looks_into.push(points_to::LooksInto(var(&operand)));
+                        }
+                        Gives::Truth if *operator == "not" => {
+                            self.facts.inspects_shape.push(taint::InspectsShape(point, var(dst), var(&operand)));
                         }
                         Gives::Truth => {
                             self.facts.inspects.push(taint::Inspects(point, var(dst), var(&operand)));

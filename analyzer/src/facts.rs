@@ -217,6 +217,8 @@ facts! {
         model_touches: ModelTouches,
         world: World,
         looks_into: LooksInto,
+        takes_position: TakesPosition,
+        self_matching: SelfMatching,
         model_flow: ModelFlow,
     }
     effects {
@@ -245,6 +247,11 @@ facts! {
         decides: Decides,
         inspects: Inspects,
         seeks: Seeks,
+        inspects_shape: InspectsShape,
+        asks_object: AsksObject,
+        asks_class: AsksClass,
+        plain_shape: PlainShape,
+        plain_check: PlainCheck,
         derives: Derives,
         may_raise: MayRaise,
         receiver: Receiver,

@@ -142,6 +142,19 @@ pub struct Argument {
     pub value: Slot,
 }
 
+/// What a test asks of its first operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Test {
+    /// Whether it is an exception of the class, or of one of the classes, in the second operand.
+    Handles,
+    /// Whether it is an instance of the class in the second operand.
+    Instance,
+    /// Whether it is a sequence of a fitting length.
+    Sequence,
+    /// Whether it is a mapping with enough keys.
+    Mapping,
+}
+
 /// What is called.
 #[derive(Clone, Debug)]
 pub enum Callee {
@@ -341,7 +354,15 @@ pub enum Kind {
     },
     /// A test of a `match` pattern or an `except` clause over the operands; branches like `Branch`.
     Test {
+        test: Test,
         operands: Vec<Slot>,
+    },
+    /// What a class pattern with the class `class` compares its sub-pattern number `index` with.
+    Position {
+        dst: Slot,
+        subject: Slot,
+        class: Slot,
+        index: u32,
     },
     Return {
         src: Slot,
@@ -584,7 +605,8 @@ impl Kind {
             Guarded { src, answer, .. } => std::iter::once(*src).chain(*answer).collect(),
             GuardedPlaces { answer, .. } => answer.iter().copied().collect(),
             Merge { sources, .. } => sources.clone(),
-            Opaque { operands, .. } | Test { operands } | Raise { operands } => operands.clone(),
+            Opaque { operands, .. } | Test { operands, .. } | Raise { operands } => operands.clone(),
+            Position { subject, class, .. } => vec![*subject, *class],
             Text { parts, .. } => parts.clone(),
             LoadAttribute { base, .. } | DeleteAttribute { base, .. } => vec![*base],
             StoreAttribute { base, src, .. } => vec![*base, *src],
@@ -639,6 +661,7 @@ impl Kind {
             | Next { dst, .. }
             | UnpackItem { dst, .. }
             | UnpackRest { dst, .. }
+            | Position { dst, .. }
             | Caught { dst }
             | Yield { dst, .. }
             | Delegate { dst, .. }
@@ -697,7 +720,12 @@ impl Kind {
                 slots.iter_mut().for_each(|slot| *slot = read(*slot));
                 *dst = write(*dst);
             }
-            Test { operands } | Raise { operands } => operands.iter_mut().for_each(|slot| *slot = read(*slot)),
+            Test { operands, .. } | Raise { operands } => operands.iter_mut().for_each(|slot| *slot = read(*slot)),
+            Position { dst, subject, class, .. } => {
+                *subject = read(*subject);
+                *class = read(*class);
+                *dst = write(*dst);
+            }
             LoadAttribute { dst, base, .. } => {
                 *base = read(*base);
                 *dst = write(*dst);

@@ -466,6 +466,12 @@ crepe! {
     /// `looks_into(v)`: what can be reached from `v` has to be known: a watched or compared value.
     pub struct LooksInto(pub Var);
     @input
+    /// `takes_position(p, v, s, k, i)`: `v` is what a pattern with the class in `k` finds at position `i` of `s`.
+    pub struct TakesPosition(pub Point, pub Var, pub Var, pub Var, pub u32);
+    @input
+    /// `self_matching(k)`: the one position of an object of the library class `k` is the object itself.
+    pub struct SelfMatching(pub Obj);
+    @input
     /// `model_touches(m, a)`: the function reads or writes the state outside the program at port `a`.
     pub struct ModelTouches(pub Model, pub Port);
     @input
@@ -1166,6 +1172,13 @@ crepe! {
         ValueClass(k),
         FieldPointsTo(o, Field::KEYS, y);
 
+    // [points-to/position-itself] A pattern of a class like `str` with one position finds the subject there.
+    VarPointsTo(c, v, o) <-
+        TakesPosition(p, v, s, k, FIRST),
+        VarPointsTo(c, k, q),
+        SelfMatching(q),
+        VarPointsTo(c, s, o);
+
     // [points-to/in-place] An augmented assignment may keep the object of its target.
     VarPointsTo(c, v, o) <-
         VarPointsTo(c, l, o),
@@ -1512,7 +1525,6 @@ crepe! {
     Invokes(c, p, g, Shift::HOOK, o) <-
         Lookup(k, h, g, _),
         Special(h, Role::READ_ALWAYS),
-        PlainMethod(g),
         CodeIs(g, _),
         VarPointsTo(c, b, o),
         LoadsAttribute(p, _, b, _),

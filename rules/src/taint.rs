@@ -240,6 +240,21 @@ crepe! {
     /// `seeks(p, v, s)`: `v` is whether something is in `s`.
     pub struct Seeks(pub Point, pub Var, pub Var);
     @input
+    /// `inspects_shape(p, v, s)`: `v` is computed from the number of what is inside of `s`.
+    pub struct InspectsShape(pub Point, pub Var, pub Var);
+    @input
+    /// `asks_object(p, v, s)`: `v` is what the class of `s` answers for it.
+    pub struct AsksObject(pub Point, pub Var, pub Var);
+    @input
+    /// `asks_class(p, v, s, k)`: `v` says whether `s` is an instance of the class in `k`.
+    pub struct AsksClass(pub Point, pub Var, pub Var, pub Var);
+    @input
+    /// `plain_shape(k)`: an object of the library class `k` answers by its shape alone.
+    pub struct PlainShape(pub Obj);
+    @input
+    /// `plain_check(k)`: whether something is an instance of `k` is decided by its class alone.
+    pub struct PlainCheck(pub Obj);
+    @input
     /// `derives(p, v, s)`: `v` is computed from the value `s` itself.
     pub struct Derives(pub Point, pub Var, pub Var);
     @input
@@ -523,6 +538,59 @@ crepe! {
         FieldPointsTo(o, Field::KEYS, y),
         VarPointsTo(c, v, o),
         Seeks(p, w, v);
+
+    // [taint/inspect-shape] A test of emptiness looks at how many there are.
+    TaintedVar(c, w) <-
+        TaintedPlace(c, p, o, Field::SHAPE),
+        VarPointsTo(c, v, o),
+        InspectsShape(p, w, v);
+
+    // [taint/inspect-unknown] Of something that may hold healed state anywhere.
+    TaintedVar(c, w) <-
+        TaintedPlace(c, p, o, Field::ANY),
+        VarPointsTo(c, v, o),
+        InspectsShape(p, w, v);
+
+    // [taint/ask-object] An object of another class may answer by anything that it holds.
+    TaintedVar(c, w) <-
+        TaintedPlace(c, p, o, _),
+        VarPointsTo(c, v, o),
+        AsksObject(p, w, v),
+        ClassOf(o, k),
+        !PlainShape(k);
+
+    // [taint/ask-unknown] So may one of which not even the class is known.
+    TaintedVar(c, w) <-
+        TaintedPlace(c, p, o, _),
+        VarPointsTo(c, v, o),
+        AsksObject(p, w, v),
+        !ClassOf(o, _);
+
+    // [taint/ask-object-deep] And by what can be reached from there.
+    TaintedVar(c, w) <-
+        TaintedPlace(c, p, q, _),
+        Reaches(o, q),
+        VarPointsTo(c, v, o),
+        AsksObject(p, w, v),
+        ClassOf(o, k),
+        !PlainShape(k);
+
+    // [taint/ask-class] A class with a metaclass of its own may look at what its instances hold.
+    TaintedVar(c, w) <-
+        TaintedPlace(c, p, o, _),
+        VarPointsTo(c, v, o),
+        AsksClass(p, w, v, s),
+        VarPointsTo(c, s, k),
+        !PlainCheck(k);
+
+    // [taint/ask-class-deep] And at what can be reached from there.
+    TaintedVar(c, w) <-
+        TaintedPlace(c, p, q, _),
+        Reaches(o, q),
+        VarPointsTo(c, v, o),
+        AsksClass(p, w, v, s),
+        VarPointsTo(c, s, k),
+        !PlainCheck(k);
 
     // ---------------------------------------------------------------- loads
 

@@ -21,11 +21,11 @@ use healguard_rules::{points_to, taint};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::bodies::Placed;
-use crate::ir::{BodyId, Callee, Constant, Kind, NodeId, Slot};
+use crate::ir::{BodyId, Callee, Constant, Element, Kind, Layout, Name, NodeId, Passing, Slot, Test};
 use crate::solve::{PointsTo, Taint};
 use crate::world::{Entity, FileId};
 
-use super::Engine;
+use super::{Engine, constants};
 
 /// A body in every run of the engine: file, number, and for what remains of a live frame its place among these.
 pub(super) type BodyKey = (FileId, BodyId, Option<usize>);
@@ -43,6 +43,37 @@ const PLAIN: [&str; 8] = [
     "builtins.set",
     "builtins.frozenset",
 ];
+/// Classes of the library that nothing can be derived from.
+const FINAL: [&str; 2] = ["builtins.bool", "builtins.NoneType"];
+/// Built-in classes whose objects match no pattern of a sequence.
+const NO_SEQUENCE: [&str; 10] = [
+    "builtins.NoneType",
+    "builtins.bool",
+    "builtins.bytes",
+    "builtins.complex",
+    "builtins.dict",
+    "builtins.float",
+    "builtins.frozenset",
+    "builtins.int",
+    "builtins.set",
+    "builtins.str",
+];
+/// Built-in classes whose objects match no pattern of a mapping.
+const NO_MAPPING: [&str; 11] = [
+    "builtins.NoneType",
+    "builtins.bool",
+    "builtins.bytes",
+    "builtins.complex",
+    "builtins.float",
+    "builtins.frozenset",
+    "builtins.int",
+    "builtins.list",
+    "builtins.set",
+    "builtins.str",
+    "builtins.tuple",
+];
+/// Attributes of functions that change what a call of them does.
+const ALTERING: [&str; 3] = ["__defaults__", "__kwdefaults__", "__code__"];
 /// Steps from a condition back to what decides it.
 const MAX_STEPS: usize = 8;
 
@@ -53,20 +84,59 @@ struct Known {
     /// Variables that healed state arrives in.
     healed: FxHashSet<Var>,
     isinstance: Obj,
+    len: Obj,
+    type_class: Obj,
 }
 
 impl Known {
     fn is_healed(&self, var: Var) -> bool {
         self.healed.contains(&var)
     }
+
+    /// The one object that a variable holds.
+    fn only(&self, var: Var) -> Option<&Obj> {
+        let mut objects = self.values.get(&var)?.iter();
+        objects.next().filter(|_| objects.next().is_none())
+    }
+}
+
+/// The instruction that gives a slot its value, where there is one.
+fn definition(body: &Placed, slot: Slot) -> Option<&Kind> {
+    let mut nodes = body.ssa.body.nodes.iter().enumerate();
+    let (_, node) = nodes.find(|(id, node)| body.ssa.reachable[*id] && node.kind.defines() == Some(slot))?;
+    Some(&node.kind)
+}
+
+/// What each variable holds in any context.
+fn values_of(solved: &PointsTo) -> FxHashMap<Var, FxHashSet<Obj>> {
+    let mut values: FxHashMap<Var, FxHashSet<Obj>> = FxHashMap::default();
+    for points_to::VarPointsTo(_, var, object) in &solved.var_points_to {
+        values.entry(*var).or_default().insert(*object);
+    }
+    values
 }
 
 impl Engine<'_, '_> {
+    /// Tells which classes decide alone what their instances are.
+    pub(super) fn tell_plain_checks(&mut self, solved: &PointsTo) {
+        let asked: FxHashSet<Var> = self.facts.asks_class.iter().map(|taint::AsksClass(.., class)| *class).collect();
+        if asked.is_empty() {
+            return;
+        }
+        let values = values_of(solved);
+        let held = asked.iter().filter_map(|var| values.get(var));
+        let mut classes: Vec<Obj> = held.flatten().copied().collect();
+        classes.sort_unstable();
+        classes.dedup();
+        classes.retain(|class| self.has_plain_metaclass(&values, *class, MAX_STEPS));
+        self.facts.plain_check.extend(classes.into_iter().map(taint::PlainCheck));
+    }
+
     /// The edges that no execution takes. Without a result of the third layer, healed state is supposed to arrive nowhere.
     pub(super) fn dead_edges(&mut self, solved: &PointsTo, tainted: Option<&Taint>) -> DeadEdges {
-        let mut values: FxHashMap<Var, FxHashSet<Obj>> = FxHashMap::default();
-        for points_to::VarPointsTo(_, var, object) in &solved.var_points_to {
-            values.entry(*var).or_default().insert(*object);
+        let values = values_of(solved);
+        if self.alters_functions(&values, solved) {
+            return DeadEdges::new();
         }
         let mut classes: FxHashMap<Obj, Vec<Obj>> = FxHashMap::default();
         for points_to::ClassOf(object, class) in &solved.class_of {
@@ -74,18 +144,23 @@ impl Engine<'_, '_> {
         }
         let healed = tainted.into_iter().flat_map(|taint| &taint.tainted_var);
         let healed = healed.map(|taint::TaintedVar(_, var)| *var).collect();
-        let isinstance = self.world.library("builtins.isinstance");
-        let known = Known { values, classes, healed, isinstance };
+        let [isinstance, len, type_class] =
+            ["builtins.isinstance", "builtins.len", "builtins.type"].map(|name| self.world.library(name));
+        let known = Known { values, classes, healed, isinstance, len, type_class };
         let bodies = std::mem::take(&mut self.bodies);
         let mut dead = DeadEdges::new();
         for (body, key) in bodies.with_keys() {
             for (id, node) in body.ssa.body.nodes.iter().enumerate().filter(|(id, _)| body.ssa.reachable[*id]) {
-                let Kind::Branch { condition } = node.kind else { continue };
                 let [if_true, if_false] = *body.ssa.fork(id) else { continue };
                 if if_true == if_false {
                     continue;
                 }
-                if let Some(truth) = self.truth(&known, body, condition, MAX_STEPS) {
+                let truth = match &node.kind {
+                    Kind::Branch { condition } => self.truth(&known, body, *condition, MAX_STEPS),
+                    Kind::Test { test, operands } => self.passes(&known, body, *test, operands),
+                    _ => None,
+                };
+                if let Some(truth) = truth {
                     let never = if truth { if_false } else { if_true };
                     dead.entry(key).or_default().insert((id, never));
                 }
@@ -106,6 +181,36 @@ impl Engine<'_, '_> {
         }
     }
 
+    /// Whether the program replaces built-in functions, or what belongs to a function: then names may mean something else.
+    fn alters_functions(&self, values: &FxHashMap<Var, FxHashSet<Obj>>, solved: &PointsTo) -> bool {
+        let is_builtins = |object: &Obj| match self.world.entity(*object) {
+            Some(Entity::Module(name) | Entity::Library(name)) => &**name == "builtins",
+            _ => false,
+        };
+        let altering = ALTERING.map(|name| self.world.known_attribute(name));
+        self.facts.stores_attribute.iter().any(|points_to::StoresAttribute(_, base, name, _)| {
+            altering.contains(&Some(*name)) || values.get(base).is_some_and(|bases| bases.iter().any(is_builtins))
+        }) || solved.dictionary_of.iter().any(|points_to::DictionaryOf(_, object)| is_builtins(object))
+    }
+
+    /// Whether the subject of a pattern passes a test, in every execution.
+    fn passes(&mut self, known: &Known, body: &Placed, test: Test, operands: &[Slot]) -> Option<bool> {
+        match (test, operands) {
+            (Test::Instance, [subject, class]) => {
+                self.is_instance(known, body.var(*subject), *known.only(body.var(*class))?)
+            }
+            (Test::Sequence, [subject]) => {
+                let classes = self.exact_classes(known, body.var(*subject))?;
+                classes.iter().all(|class| NO_SEQUENCE.contains(&class.as_ref())).then_some(false)
+            }
+            (Test::Mapping, [subject]) => {
+                let classes = self.exact_classes(known, body.var(*subject))?;
+                classes.iter().all(|class| NO_MAPPING.contains(&class.as_ref())).then_some(false)
+            }
+            _ => None,
+        }
+    }
+
     /// The truth of a condition in every execution.
     fn truth(&mut self, known: &Known, body: &Placed, condition: Slot, steps: usize) -> Option<bool> {
         let var = body.var(condition);
@@ -116,30 +221,159 @@ impl Engine<'_, '_> {
         if let Some(truth) = self.common_truth(objects, known.is_healed(var)) {
             return Some(truth);
         }
-        let is_defined_by = |kind: &Kind| kind.defines() == Some(condition);
-        let mut nodes = body.ssa.body.nodes.iter().enumerate();
-        let (_, node) = nodes.find(|(id, node)| body.ssa.reachable[*id] && is_defined_by(&node.kind))?;
-        match &node.kind {
+        if let Some(value) = self.value(known, body, condition, steps) {
+            return constants::truth(&value);
+        }
+        match definition(body, condition)? {
             Kind::Copy { src, .. } => self.truth(known, body, *src, steps - 1),
             Kind::Operate { operator: "not", left, .. } => {
                 self.truth(known, body, *left, steps - 1).map(|truth| !truth)
             }
-            Kind::Operate { operator, left, right: Some(right), .. } if *operator == "is" || *operator == "is not" => {
-                let same = self.is_none(known, body, *left, *right)?;
-                Some(same == (*operator == "is"))
+            Kind::Operate { operator, left, right: Some(right), .. } => {
+                self.compare(known, body, operator, *left, *right)
             }
             Kind::Call { callee: Callee::Value(function), arguments, .. } => {
                 let [object, class] = arguments.as_slice() else { return None };
-                let function = known.values.get(&body.var(*function))?;
-                let is_isinstance = function.iter().all(|object| *object == known.isinstance);
-                if is_isinstance {
-                    self.is_instance(known, body.var(object.value), body.var(class.value))
-                } else {
-                    None
+                (*known.only(body.var(*function))? == known.isinstance)
+                    .then(|| self.is_instance_of_any(known, body, object.value, class.value))?
+            }
+            _ => None,
+        }
+    }
+
+    /// A comparison that the classes of its operands decide.
+    fn compare(&mut self, known: &Known, body: &Placed, operator: &str, left: Slot, right: Slot) -> Option<bool> {
+        let same = match operator {
+            "is" | "is not" => self
+                .is_none(known, body, left, right)
+                .or_else(|| self.share_no_class(known, body, left, right).then_some(false))
+                .or_else(|| self.is_class_of(known, body, left, right))
+                .or_else(|| self.is_class_of(known, body, right, left)),
+            "==" | "!=" => self.have_other_classes(known, body, left, right).then_some(false),
+            _ => None,
+        }?;
+        Some(same == matches!(operator, "is" | "=="))
+    }
+
+    /// Whether two values are of built-in classes whose objects are never equal.
+    fn have_other_classes(&self, known: &Known, body: &Placed, left: Slot, right: Slot) -> bool {
+        let kinds = |slot: Slot| -> Option<BTreeSet<&str>> {
+            let classes = self.exact_classes(known, body.var(slot))?;
+            classes.iter().map(|class| constants::kind_of_class(class)).collect()
+        };
+        match (kinds(left), kinds(right)) {
+            (Some(left), Some(right)) => left.is_disjoint(&right),
+            _ => false,
+        }
+    }
+
+    /// Whether two values are of different built-in classes: then they are not the same object.
+    fn share_no_class(&self, known: &Known, body: &Placed, left: Slot, right: Slot) -> bool {
+        let classes = [left, right].map(|slot| self.exact_classes(known, body.var(slot)));
+        matches!(classes, [Some(left), Some(right)] if left.is_disjoint(&right))
+    }
+
+    /// The classes of the library that the objects of a variable are of, where they are of no class below.
+    fn exact_classes(&self, known: &Known, var: Var) -> Option<BTreeSet<Name>> {
+        let mut names = BTreeSet::new();
+        for object in known.values.get(&var)? {
+            for class in known.classes.get(object)? {
+                let Some(Entity::Library(name)) = self.world.entity(*class) else { return None };
+                let is_final = FINAL.contains(&name.as_ref()) || self.is_exact(*object, *class);
+                if !is_final {
+                    return None;
+                }
+                names.insert(name.clone());
+            }
+        }
+        (!names.is_empty()).then_some(names)
+    }
+
+    /// `type(x) is C`.
+    fn is_class_of(&self, known: &Known, body: &Placed, asked: Slot, class: Slot) -> Option<bool> {
+        let Kind::Call { callee: Callee::Value(function), arguments, .. } = definition(body, asked)? else {
+            return None;
+        };
+        let [object] = arguments.as_slice() else { return None };
+        if *known.only(body.var(*function))? != known.type_class {
+            return None;
+        }
+        let wanted = *known.only(body.var(class))?;
+        if !self.world.is_class(wanted) || !self.is_told(wanted) {
+            return None;
+        }
+        let mut common = None;
+        for object in known.values.get(&body.var(object.value))? {
+            for class in known.classes.get(object)? {
+                if !self.is_told(*class) || !self.is_exact(*object, *class) {
+                    return None;
+                }
+                let truth = *class == wanted;
+                if common.is_some_and(|known| known != truth) {
+                    return None;
+                }
+                common = Some(truth);
+            }
+        }
+        common
+    }
+
+    /// The one value that a slot has in every execution.
+    fn value(&self, known: &Known, body: &Placed, slot: Slot, steps: usize) -> Option<Constant> {
+        let var = body.var(slot);
+        if steps == 0 || known.is_healed(var) {
+            return None;
+        }
+        if let Some(object) = known.only(var)
+            && let Some(value) = self.world.constant_value(*object)
+        {
+            return constants::is_exact(value).then(|| value.clone());
+        }
+        match definition(body, slot)? {
+            Kind::Copy { src, .. } => self.value(known, body, *src, steps - 1),
+            Kind::Operate { operator, left, right: None, .. } => {
+                constants::unary(operator, &self.value(known, body, *left, steps - 1)?)
+            }
+            Kind::Operate { operator: operator @ ("in" | "not in"), left, right: Some(right), .. } => {
+                let left = self.value(known, body, *left, steps - 1)?;
+                let is_in = match self.value(known, body, *right, steps - 1) {
+                    Some(text) => constants::contains(&text, &left)?,
+                    None => self
+                        .display(known, body, *right, steps)?
+                        .iter()
+                        .try_fold(false, |found, item| constants::equal(&left, item).map(|equal| found || equal))?,
+                };
+                Some(Constant::Bool(is_in == (*operator == "in")))
+            }
+            Kind::Operate { operator, left, right: Some(right), .. } => {
+                let left = self.value(known, body, *left, steps - 1)?;
+                constants::binary(operator, &left, &self.value(known, body, *right, steps - 1)?)
+            }
+            Kind::Call { callee: Callee::Value(function), arguments, .. } => {
+                let [argument] = arguments.as_slice() else { return None };
+                if *known.only(body.var(*function))? != known.len {
+                    return None;
+                }
+                match (self.value(known, body, argument.value, steps - 1), &argument.passing) {
+                    (Some(text), Passing::Position(0)) => constants::length(&text),
+                    _ => None,
                 }
             }
             _ => None,
         }
+    }
+
+    /// The values in a display that nothing but its reader has.
+    fn display(&self, known: &Known, body: &Placed, slot: Slot, steps: usize) -> Option<Vec<Constant>> {
+        let Kind::Build { layout: Layout::List | Layout::Tuple | Layout::Set, elements, .. } = definition(body, slot)?
+        else {
+            return None;
+        };
+        let items = elements.iter().map(|element| match element {
+            Element::Item(item) => self.value(known, body, *item, steps - 1),
+            _ => None,
+        });
+        items.collect()
     }
 
     /// `left is right`, where one of them is `None`.
@@ -181,9 +415,35 @@ impl Engine<'_, '_> {
         }
     }
 
-    fn is_instance(&mut self, known: &Known, object: Var, class: Var) -> Option<bool> {
-        let mut wanted = known.values.get(&class)?.iter();
-        let (Some(wanted), None) = (wanted.next().copied(), wanted.next()) else { return None };
+    /// `isinstance` with a class, or a tuple or union of classes.
+    fn is_instance_of_any(&mut self, known: &Known, body: &Placed, object: Slot, class: Slot) -> Option<bool> {
+        if let Some(class) = known.only(body.var(class))
+            && self.world.is_class(*class)
+        {
+            return self.is_instance(known, body.var(object), *class);
+        }
+        let parts: Vec<Slot> = match definition(body, class)? {
+            Kind::Build { layout: Layout::Tuple, elements, .. } => {
+                let items = elements.iter().map(|element| match element {
+                    Element::Item(item) => Some(*item),
+                    _ => None,
+                });
+                items.collect::<Option<_>>()?
+            }
+            Kind::Operate { operator: "|", left, right: Some(right), .. } => vec![*left, *right],
+            _ => return None,
+        };
+        let mut answers = Vec::new();
+        for part in parts {
+            answers.push(self.is_instance_of_any(known, body, object, part));
+        }
+        if answers.contains(&Some(true)) {
+            return Some(true);
+        }
+        answers.iter().all(|answer| *answer == Some(false)).then_some(false)
+    }
+
+    fn is_instance(&mut self, known: &Known, object: Var, wanted: Obj) -> Option<bool> {
         if !self.world.is_class(wanted) || !self.is_told(wanted) {
             return None;
         }
@@ -195,7 +455,8 @@ impl Engine<'_, '_> {
                 }
                 let bases = self.class_bases.clone();
                 let truth = self.world.resolution_order(*class, &bases).contains(&wanted);
-                let is_certain = self.is_exact(*object, *class) && self.has_plain_metaclass(wanted);
+                let is_certain =
+                    self.is_exact(*object, *class) && self.has_plain_metaclass(&known.values, wanted, MAX_STEPS);
                 if !truth && !is_certain {
                     return None;
                 }
@@ -223,8 +484,17 @@ impl Engine<'_, '_> {
     }
 
     /// Whether `isinstance` looks at nothing but the classes above.
-    fn has_plain_metaclass(&self, class: Obj) -> bool {
+    fn has_plain_metaclass(&self, values: &FxHashMap<Var, FxHashSet<Obj>>, class: Obj, steps: usize) -> bool {
         match self.world.entity(class) {
+            Some(Entity::Class(..)) => {
+                let gives = |points_to::GivesMetaclass(of, _): &points_to::GivesMetaclass| *of == class;
+                let bases = self.facts.has_base.iter().filter(|points_to::HasBase(of, _)| *of == class);
+                let mut bases = bases.map(|points_to::HasBase(_, base)| values.get(base));
+                let is_plain = |base: &Obj| self.has_plain_metaclass(values, *base, steps - 1);
+                steps > 0
+                    && !self.facts.gives_metaclass.iter().any(gives)
+                    && bases.all(|bases| bases.is_some_and(|bases| bases.iter().all(is_plain)))
+            }
             Some(Entity::Library(name)) => name.starts_with("builtins."),
             Some(Entity::Snapshot(id)) => {
                 let snapshot = self.world.snapshot;
@@ -243,13 +513,7 @@ impl Engine<'_, '_> {
             let truth = match self.world.constant_value(*object)? {
                 Constant::None => false,
                 _ if healed => return None,
-                Constant::Bool(value) => *value,
-                Constant::Str(text) => !text.is_empty(),
-                Constant::Bytes(bytes) => !bytes.is_empty(),
-                Constant::Int(digits) if digits.bytes().all(|byte| byte.is_ascii_digit()) => {
-                    digits.bytes().any(|digit| digit != b'0')
-                }
-                _ => return None,
+                value => constants::truth(value)?,
             };
             if common.is_some_and(|known| known != truth) {
                 return None;

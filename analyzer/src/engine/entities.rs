@@ -1,8 +1,8 @@
 //! What the rules are told of objects that exist once, when the first body or value mentions them.
 
 use healguard_rules::models::{Binding as ModelBinding, Model, ModelId};
-use healguard_rules::points_to;
 use healguard_rules::schema::{Field, Obj, Role, item_of};
+use healguard_rules::{points_to, taint};
 
 use crate::emit::{cells_name, default_name};
 use crate::ir::{Binding, BodyId, Constant, Name};
@@ -17,6 +17,39 @@ const EXACT_ENTRIES: usize = 256;
 /// In containers with more entries than this, scalars are told by their class only.
 const EXACT_SCALARS: usize = 16;
 
+/// Classes of which an object is the only thing that a pattern of the class finds at a position.
+const SELF_MATCHING: [&str; 11] = [
+    "builtins.bool",
+    "builtins.bytearray",
+    "builtins.bytes",
+    "builtins.dict",
+    "builtins.float",
+    "builtins.frozenset",
+    "builtins.int",
+    "builtins.list",
+    "builtins.set",
+    "builtins.str",
+    "builtins.tuple",
+];
+/// Classes of the library whose objects are asked for nothing but the number of what they hold.
+const PLAIN_SHAPE: [&str; 16] = [
+    "builtins.NoneType",
+    "builtins.bool",
+    "builtins.bytes",
+    "builtins.dict",
+    "builtins.float",
+    "builtins.frozenset",
+    "builtins.int",
+    "builtins.list",
+    "builtins.range",
+    "builtins.set",
+    "builtins.str",
+    "builtins.tuple",
+    "collections.Counter",
+    "collections.OrderedDict",
+    "collections.defaultdict",
+    "collections.deque",
+];
 /// Classes of what is called: to look at such an object is not to look at what it refers to.
 const CALLABLE: [&str; 5] = [
     "builtins.function",
@@ -111,6 +144,14 @@ impl<'s> Engine<'_, 's> {
             self.facts.keeps_defaults.push(points_to::KeepsDefaults(field, class));
         }
         self.tell_stop();
+        for name in SELF_MATCHING {
+            let class = self.world.library(name);
+            self.facts.self_matching.push(points_to::SelfMatching(class));
+        }
+        for name in PLAIN_SHAPE {
+            let class = self.world.library(name);
+            self.facts.plain_shape.push(taint::PlainShape(class));
+        }
         self.tell_library_classes();
         self.tell_outside();
     }
@@ -125,6 +166,11 @@ impl<'s> Engine<'_, 's> {
         for field in [self.world.attribute("value"), Field::ANY_ITEM] {
             self.facts.stop_holds.push(points_to::StopHolds(raised, stop, field));
         }
+    }
+
+    /// Whether a pattern of the class finds the object itself at its first position, and nothing at another one.
+    pub(super) fn matches_itself(&self, class: Obj) -> bool {
+        SELF_MATCHING.iter().any(|name| self.world.known_library(name) == Some(class))
     }
 
     fn tell_library_classes(&mut self) {

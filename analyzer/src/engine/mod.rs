@@ -6,6 +6,7 @@
 
 mod callbacks;
 mod clears;
+mod constants;
 mod decided;
 mod entities;
 mod kills;
@@ -24,7 +25,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use healguard_rules::evaluate::EvaluationError;
 use healguard_rules::layers::Contexts;
 use healguard_rules::points_to;
-use healguard_rules::schema::{Field, Func, Model, Obj, Point};
+use healguard_rules::schema::{Field, Func, Model, Obj, Point, Var};
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxHashSet;
 
@@ -129,7 +130,7 @@ struct Told {
     names: FxHashSet<Field>,
     models: FxHashSet<u32>,
     keywords: FxHashSet<(u32, u32)>,
-    positions: FxHashSet<(u32, u32)>,
+    argument_positions: FxHashSet<(u32, u32)>,
     callbacks: FxHashSet<(Point, u32)>,
     accesses: FxHashSet<(Point, crate::ir::Name)>,
     /// Calls that find a member by a name that nobody knows.
@@ -142,6 +143,8 @@ struct Told {
     unresolved: FxHashSet<Point>,
     hubs: IndexMap<Point, Point>,
     watched: FxHashSet<(Point, u32)>,
+    /// The variables with the names of positions of class patterns.
+    positions: IndexMap<Point, Var>,
 }
 
 impl<'w, 's> Engine<'w, 's> {
@@ -242,6 +245,7 @@ impl<'w, 's> Engine<'w, 's> {
         }
         self.note_assumptions(&points_to);
         self.tell_receivers();
+        self.tell_plain_checks(&points_to);
         self.find_kills(&points_to);
         let too_large = |error: EvaluationError| StackError::TooLarge(error.to_string());
         let effects = solve::effects(&self.facts, &points_to, self.contexts).map_err(too_large)?;
@@ -273,12 +277,13 @@ impl<'w, 's> Engine<'w, 's> {
         self.answer_supers(solved);
         self.answer_names(solved);
         self.tell_hubs(solved);
-        self.tell_positions(solved);
+        self.tell_argument_positions(solved);
         self.tell_free_models(solved);
         self.tell_ancestors(solved);
         self.tell_keywords(solved);
         self.tell_callbacks(solved);
         self.tell_reflection(solved);
+        self.tell_positions(solved);
         before != self.extent()
     }
 

@@ -178,7 +178,7 @@ impl Engine<'_, '_> {
     }
 
     /// Arguments arrive at ports by their positions; which positions there are is known from the calls.
-    pub(super) fn tell_positions(&mut self, solved: &PointsTo) {
+    pub(super) fn tell_argument_positions(&mut self, solved: &PointsTo) {
         let mut positions: FxHashMap<Point, Vec<u32>> = FxHashMap::default();
         for points_to::Argument(point, position, _) in &self.facts.argument {
             positions.entry(*point).or_default().push(*position);
@@ -194,7 +194,7 @@ impl Engine<'_, '_> {
     }
 
     fn tell_position(&mut self, model: Model, position: u32) {
-        if !self.told.positions.insert((model.0, position)) {
+        if !self.told.argument_positions.insert((model.0, position)) {
             return;
         }
         let is_free = model.0 >= FREE;

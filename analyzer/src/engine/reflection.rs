@@ -125,6 +125,53 @@ impl Engine<'_, '_> {
         }
     }
 
+    /// Positions of class patterns: the attributes that `__match_args__` of the class names.
+    pub(super) fn tell_positions(&mut self, solved: &PointsTo) {
+        for points_to::TakesPosition(point, result, subject, class, index) in self.facts.takes_position.clone() {
+            if self.told.unresolved.contains(&point) {
+                continue;
+            }
+            let classes = objects_of(solved, class);
+            let mut named = classes.iter().filter(|class| index != 0 || !self.matches_itself(**class)).peekable();
+            if named.peek().is_none() {
+                continue;
+            }
+            if named.any(|class| !self.world.is_class(*class) || self.is_library_class(*class)) {
+                self.give_up_on(point);
+                continue;
+            }
+            let name = match self.told.positions.get(&point) {
+                Some(name) => *name,
+                None => self.place_position(point, class, index),
+            };
+            let call = Call { point, access: Access::Get, arguments: vec![subject, name], result: Some(result) };
+            self.tell_named(solved, &call, name, |engine, text| engine.place_access(&call, subject, name, text));
+        }
+    }
+
+    /// Looks up the name of a position; returns the variable that holds it.
+    fn place_position(&mut self, point: Point, class: Var, index: u32) -> Var {
+        let (names, key, name) = (self.variable(), self.variable(), self.variable());
+        self.told.positions.insert(point, name);
+        let Some((placed, _)) = self.bodies.at(point) else { return name };
+        let (func, first_var) = (placed.func, placed.first_var);
+        let slot = |var: Var| Slot(var.0 - first_var);
+        let position = self.world.constant(&Constant::Int(index.to_string().into()));
+        self.facts.holds.push(points_to::Holds(func, key, position));
+        let attribute = Kind::LoadAttribute { dst: slot(names), base: slot(class), name: Name::from("__match_args__") };
+        let item = Kind::LoadItem { dst: slot(name), base: slot(names), key: slot(key) };
+        for kind in [attribute, item] {
+            let beside = self.pseudo_point(point, func);
+            self.place_beside(point, beside);
+            self.emit_beside(func, beside, &kind);
+        }
+        name
+    }
+
+    fn is_library_class(&self, class: Obj) -> bool {
+        matches!(self.world.entity(class), Some(Entity::Library(_)))
+    }
+
     /// What a call does for each name that it may be given.
     fn tell_named(&mut self, solved: &PointsTo, call: &Call, name: Var, mut place: impl FnMut(&mut Self, &str)) {
         for object in objects_of(solved, name) {

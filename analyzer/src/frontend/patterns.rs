@@ -2,7 +2,7 @@
 
 use ruff_python_ast::{self as ast, Pattern};
 
-use crate::ir::{Kind, Name, Slot};
+use crate::ir::{Constant, Kind, Name, Slot, Test};
 
 use super::expressions::unpacked;
 
@@ -40,17 +40,26 @@ impl<'a> Lowering<'a> {
                     self.here().value(|dst| Kind::Operate { dst, operator: "==", left: subject, right: Some(value) });
                 self.must_hold(Kind::Branch { condition: equal }, misses);
             }
-            Pattern::MatchSingleton(_) => self.must_hold(Kind::Test { operands: vec![subject] }, misses),
+            Pattern::MatchSingleton(singleton) => {
+                let value = match singleton.value {
+                    ast::Singleton::None => Constant::None,
+                    ast::Singleton::True => Constant::Bool(true),
+                    ast::Singleton::False => Constant::Bool(false),
+                };
+                let value = self.here().value(|dst| Kind::Constant { dst, value });
+                let same =
+                    self.here().value(|dst| Kind::Operate { dst, operator: "is", left: subject, right: Some(value) });
+                self.must_hold(Kind::Branch { condition: same }, misses);
+            }
             Pattern::MatchSequence(sequence) => {
-                self.must_hold(Kind::Test { operands: vec![subject] }, misses);
+                self.must_hold(Kind::Test { test: Test::Sequence, operands: vec![subject] }, misses);
                 self.sequence(&sequence.patterns, subject, misses);
             }
             Pattern::MatchMapping(mapping) => {
-                self.must_hold(Kind::Test { operands: vec![subject] }, misses);
+                self.must_hold(Kind::Test { test: Test::Mapping, operands: vec![subject] }, misses);
                 for (key, inner) in mapping.keys.iter().zip(&mapping.patterns) {
                     let key = self.expression(key);
-                    let item = self.here().value(|dst| Kind::LoadItem { dst, base: subject, key });
-                    self.must_hold(Kind::Test { operands: vec![subject, key, item] }, misses);
+                    let item = self.part(|dst| Kind::LoadItem { dst, base: subject, key }, misses);
                     self.pattern(inner, item, misses);
                 }
                 if let Some(rest) = &mapping.rest {
@@ -78,6 +87,20 @@ impl<'a> Lowering<'a> {
         }
     }
 
+    /// A part of the subject; where there is none, an exception says so, and the pattern does not match.
+    fn part(&mut self, kind: impl FnOnce(Slot) -> Kind, misses: &mut Vec<usize>) -> Slot {
+        let outer = self.here().handlers.last().copied();
+        let missing = self.here().detached(Kind::Join);
+        self.here().handlers.push(missing);
+        let dst = self.here().temporary();
+        let node = self.here().emit(kind(dst));
+        self.here().handlers.pop();
+        // Other exceptions leave the statement.
+        self.here().body.nodes[node].handlers.extend(outer);
+        misses.push(missing);
+        dst
+    }
+
     fn must_hold(&mut self, kind: Kind, misses: &mut Vec<usize>) {
         let (holds, fails) = self.here().fork(kind);
         misses.push(fails);
@@ -95,17 +118,15 @@ impl<'a> Lowering<'a> {
 
     fn class_pattern(&mut self, class: &'a ast::PatternMatchClass, subject: Slot, misses: &mut Vec<usize>) {
         let kind = self.expression(&class.cls);
-        self.must_hold(Kind::Test { operands: vec![subject, kind] }, misses);
-        for inner in &class.arguments.patterns {
-            // Positional sub-patterns go through `__match_args__`, or take the subject itself for built-ins.
-            let attribute = self.here().value(|dst| Kind::Opaque { dst, operands: vec![subject, kind] });
-            let value = self.here().value(|dst| Kind::Merge { dst, sources: vec![attribute, subject] });
+        self.must_hold(Kind::Test { test: Test::Instance, operands: vec![subject, kind] }, misses);
+        for (index, inner) in class.arguments.patterns.iter().enumerate() {
+            let index = index as u32;
+            let value = self.part(|dst| Kind::Position { dst, subject, class: kind, index }, misses);
             self.pattern(inner, value, misses);
         }
         for keyword in &class.arguments.keywords {
             let name = Name::from(keyword.attr.as_str());
-            let value = self.here().value(|dst| Kind::LoadAttribute { dst, base: subject, name });
-            self.must_hold(Kind::Test { operands: vec![value] }, misses);
+            let value = self.part(|dst| Kind::LoadAttribute { dst, base: subject, name }, misses);
             self.pattern(&keyword.pattern, value, misses);
         }
     }

@@ -3,7 +3,7 @@
 use ruff_python_ast::{self as ast, Expr, Stmt};
 use ruff_text_size::Ranged;
 
-use crate::ir::{Argument, BodyKind, Callee, Constant, Kind, Name, NodeId, Passing, Slot, StatementId};
+use crate::ir::{Argument, BodyKind, Callee, Constant, Kind, Name, NodeId, Passing, Slot, StatementId, Test};
 
 use super::bodies::Lowering;
 use super::builder::Unwind;
@@ -344,7 +344,8 @@ impl<'a> Lowering<'a> {
             if let Some(kind) = &handler.type_ {
                 let outer = self.here().at(&**kind);
                 let class = self.expression(kind);
-                let (matches, other) = self.here().fork(Kind::Test { operands: vec![exception, class] });
+                let (matches, other) =
+                    self.here().fork(Kind::Test { test: Test::Handles, operands: vec![exception, class] });
                 self.here().span = outer;
                 self.here().continue_at(matches);
                 next = Some(other);
