@@ -221,7 +221,7 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
                 self.facts.decides.push(taint::Decides(point, truth));
                 for operand in operands {
                     self.facts.decides.push(taint::Decides(point, var(operand)));
-                    self.facts.inspects.push(taint::Inspects(point, truth, var(operand)));
+                    self.facts.inspects_any.push(taint::InspectsAny(point, truth, var(operand)));
                     self.facts.looks_into.push(points_to::LooksInto(var(operand)));
                 }
             }
@@ -567,7 +567,11 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
                     match result.gives {
                         Gives::Truth if result.identity => {}
                         Gives::Truth => {
-                            self.facts.inspects.push(taint::Inspects(point, var(dst), var(&operand)));
+                            if result.asks_right {
+                                self.facts.inspects_any.push(taint::InspectsAny(point, var(dst), var(&operand)));
+                            } else {
+                                self.facts.inspects.push(taint::Inspects(point, var(dst), var(&operand)));
+                            }
                             self.facts.looks_into.push(points_to::LooksInto(var(&operand)));
                         }
                         Gives::Value => self.facts.operates.push(points_to::Operates(point, var(dst), var(&operand))),

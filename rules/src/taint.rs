@@ -13,8 +13,8 @@
 use crate::crepe;
 use crate::schema::{
     Ctx, FIRST, Field, Func, Model, Obj, Operation, Point, Port, SECOND, Shift, Var, allocated, binds_receiver,
-    chosen_by_library, gives_result, is_constant, is_contained, is_item, is_table, item_of, may_be_same, opaque,
-    parameter_of,
+    chosen_by_library, gives_result, is_constant, is_contained, is_item, is_opaque, is_table, item_of, may_be_same,
+    opaque, parameter_of,
 };
 
 crepe! {
@@ -143,6 +143,22 @@ crepe! {
     @input
     pub struct ClassMember(pub Ctx, pub Point, pub Obj, pub Field, pub Obj, pub Obj);
     @input
+    pub struct CallsSpecial(pub Point, pub Var, pub Field);
+    @input
+    pub struct CallsReflected(pub Point, pub Var, pub Field);
+    @input
+    pub struct Lookup(pub Obj, pub Field, pub Obj, pub Obj);
+    @input
+    pub struct CodeIs(pub Obj, pub Func);
+    @input
+    pub struct AlignedMirror(pub Obj, pub Field, pub Obj);
+    @input
+    pub struct ChangedClass(pub Obj);
+    @input
+    pub struct ModelAligned(pub Model, pub Port, pub Field, pub Port);
+    @input
+    pub struct KeepsPositions(pub Obj, pub Field);
+    @input
     pub struct AttributeKey(pub Field, pub Field);
     @input
     pub struct DictionaryOf(pub Obj, pub Obj);
@@ -197,6 +213,9 @@ crepe! {
     /// `inspects(p, v, s)`: `v` is computed from everything inside of `s`.
     pub struct Inspects(pub Point, pub Var, pub Var);
     @input
+    /// `inspects_any(p, v, s)`: so it is, whatever class `s` has.
+    pub struct InspectsAny(pub Point, pub Var, pub Var);
+    @input
     /// `derives(p, v, s)`: `v` is computed from the value `s` itself.
     pub struct Derives(pub Point, pub Var, pub Var);
     @input
@@ -224,6 +243,9 @@ crepe! {
     @input
     /// `calls_back(p, m, q)`: the model `m` called at `p` makes the call `q`.
     pub struct CallsBack(pub Point, pub Model, pub Point);
+    @input
+    /// `built_in(k)`: `k` is a class of the library, or has one above it that is more than `object`.
+    pub struct BuiltIn(pub Obj);
     @input
     /// `healed_variable(v)`: the healing wrote `v`, or `v` is stale because of it.
     pub struct HealedVariable(pub Var);
@@ -282,6 +304,12 @@ crepe! {
     @output
     /// `tainted_after(c, p, o, x)`: `p` leaves a value in `o.x` that depends on healed state.
     pub struct TaintedAfter(pub Ctx, pub Point, pub Obj, pub Field);
+    @output
+    /// `regards(o)`: operators and texts look into `o`.
+    pub struct Regards(pub Obj);
+    @output
+    /// `regards_at(c, p, o)`: `p` looks into `o`.
+    pub struct RegardsAt(pub Ctx, pub Point, pub Obj);
     @output
     /// `touched(c, o)`: code that runs in context `c`, or is called there, has `o` at hand.
     pub struct Touched(pub Ctx, pub Obj);
@@ -391,24 +419,93 @@ crepe! {
         PassesGuard(w, v),
         !Guarded(c, w, v);
 
+    // [taint/regard] What is built in looks into objects of the library.
+    Regards(o) <-
+        ClassOf(o, k),
+        BuiltIn(k);
+
+    // [taint/regard-changed] And into those whose classes may have been given methods that do.
+    Regards(o) <-
+        ClassOf(o, k),
+        ChangedClass(k);
+
+    // [taint/regard-opaque] And into those of which nothing is known.
+    Regards(o) <-
+        VarPointsTo(_, _, o),
+        (is_opaque(o));
+
+    // [taint/regard-method] What an object does without Python code may look into it, too.
+    RegardsAt(c, p, o) <-
+        CallsSpecial(p, b, x),
+        VarPointsTo(c, b, o),
+        ClassOf(o, k),
+        Lookup(k, x, m, _),
+        !CodeIs(m, _);
+
+    // [taint/regard-reflected] On the right of an operator as well.
+    RegardsAt(c, p, o) <-
+        CallsReflected(p, b, x),
+        VarPointsTo(c, b, o),
+        ClassOf(o, k),
+        Lookup(k, x, m, _),
+        !CodeIs(m, _);
+
     // [taint/operate-content] An operator on containers looks at what they hold.
     TaintedVar(c, w) <-
         TaintedPlace(c, p, o, _),
+        Regards(o),
+        VarPointsTo(c, v, o),
+        Operates(p, w, v);
+
+    // [taint/operate-content-method] So may one on an object that does it without Python code.
+    TaintedVar(c, w) <-
+        TaintedPlace(c, p, o, _),
+        RegardsAt(c, p, o),
         VarPointsTo(c, v, o),
         Operates(p, w, v);
 
     // [taint/inspect-content] A comparison or a text looks at what an object holds.
     TaintedVar(c, w) <-
         TaintedPlace(c, p, o, _),
+        Regards(o),
         VarPointsTo(c, v, o),
         Inspects(p, w, v);
+
+    // [taint/inspect-content-method] Or what an object does without Python code.
+    TaintedVar(c, w) <-
+        TaintedPlace(c, p, o, _),
+        RegardsAt(c, p, o),
+        VarPointsTo(c, v, o),
+        Inspects(p, w, v);
+
+    // [taint/inspect-content-member] Or membership, which goes through objects of any class.
+    TaintedVar(c, w) <-
+        TaintedPlace(c, p, o, _),
+        VarPointsTo(c, v, o),
+        InspectsAny(p, w, v);
 
     // [taint/inspect-deep] And at what can be reached from there.
     TaintedVar(c, w) <-
         TaintedPlace(c, p, q, _),
         Reaches(o, q),
+        Regards(o),
         VarPointsTo(c, v, o),
         Inspects(p, w, v);
+
+    // [taint/inspect-deep-method] So may such a method.
+    TaintedVar(c, w) <-
+        TaintedPlace(c, p, q, _),
+        Reaches(o, q),
+        RegardsAt(c, p, o),
+        VarPointsTo(c, v, o),
+        Inspects(p, w, v);
+
+    // [taint/inspect-deep-member] And membership.
+    TaintedVar(c, w) <-
+        TaintedPlace(c, p, q, _),
+        Reaches(o, q),
+        VarPointsTo(c, v, o),
+        InspectsAny(p, w, v);
 
     // ---------------------------------------------------------------- loads
 
@@ -659,6 +756,11 @@ crepe! {
         Touched(c, u),
         Mirrors(o, _, u, _);
 
+    // [taint/touch-mirror-aligned] Also under the same positions.
+    Touched(c, o) <-
+        Touched(c, u),
+        AlignedMirror(o, _, u);
+
     // [taint/touch-dictionary] So with the attributes of an object as a dictionary.
     Touched(c, o) <-
         Touched(c, made),
@@ -720,6 +822,29 @@ crepe! {
         TaintedPlace(c, p, o, z),
         Mirrors(o, x, u, w),
         (may_be_same(x, z));
+
+    // [taint/mirror-aligned] Under the same positions and keys where the source keeps them.
+    TaintedPlace(c, p, u, x) <-
+        TaintedPlace(c, p, o, x),
+        (is_item(x)),
+        AlignedMirror(o, z, u),
+        ClassOf(o, k),
+        KeepsPositions(k, z);
+
+    // [taint/mirror-aligned-other] Or anywhere.
+    TaintedPlace(c, p, u, Field::ANY_ITEM) <-
+        TaintedPlace(c, p, o, x),
+        (is_item(x)),
+        AlignedMirror(o, z, u),
+        ClassOf(o, k),
+        !KeepsPositions(k, z);
+
+    // [taint/mirror-aligned-opaque] So with an object that nothing is known of.
+    TaintedPlace(c, p, u, Field::ANY_ITEM) <-
+        TaintedPlace(c, p, o, x),
+        (is_item(x)),
+        AlignedMirror(o, _, u),
+        (is_opaque(o));
 
     // [taint/dictionary] What is put into the `__dict__` of an object under a name is the attribute of that name.
     TaintedPlace(c, p, o, x) <-
@@ -1341,6 +1466,45 @@ crepe! {
         FieldPointsTo(t, s, u),
         (may_be_same(s, z)),
         (!is_constant(u));
+
+    // [taint/model-aligned] Items keep their positions and keys.
+    TaintedAfter(c, p, t, x) <-
+        TaintedPlace(c, p, o, x),
+        (is_item(x)),
+        PortHolds(c, p, m, a, o),
+        ModelAligned(m, a, z, b),
+        ClassOf(o, k),
+        KeepsPositions(k, z),
+        PortHolds(c, p, m, b, t),
+        (!is_constant(t));
+
+    // [taint/model-aligned-other] Where the source may give them in another order, they may come anywhere.
+    TaintedAfter(c, p, t, Field::ANY_ITEM) <-
+        TaintedPlace(c, p, o, x),
+        (is_item(x)),
+        PortHolds(c, p, m, a, o),
+        ModelAligned(m, a, z, b),
+        ClassOf(o, k),
+        !KeepsPositions(k, z),
+        PortHolds(c, p, m, b, t),
+        (!is_constant(t));
+
+    // [taint/model-aligned-opaque] So with an object that nothing is known of.
+    TaintedAfter(c, p, t, Field::ANY_ITEM) <-
+        TaintedPlace(c, p, o, x),
+        (is_item(x)),
+        PortHolds(c, p, m, a, o),
+        ModelAligned(m, a, _, b),
+        (is_opaque(o)),
+        PortHolds(c, p, m, b, t),
+        (!is_constant(t));
+
+    // [taint/model-aligned-value] Which container they come from depends on healed state.
+    TaintedAfter(c, p, t, Field::ANY_ITEM) <-
+        PortTainted(c, p, m, a),
+        ModelAligned(m, a, _, b),
+        PortHolds(c, p, m, b, t),
+        (!is_constant(t));
 
     // [taint/copy-field] A copy holds what its original held.
     TaintedAfter(c, p, made, x) <-

@@ -1,8 +1,8 @@
 //! What the rules are told of objects that exist once, when the first body or value mentions them.
 
 use healguard_rules::models::{Binding as ModelBinding, Model, ModelId};
-use healguard_rules::points_to;
 use healguard_rules::schema::{Field, Obj, Role, item_of};
+use healguard_rules::{points_to, taint};
 
 use crate::emit::{cells_name, default_name};
 use crate::ir::{Binding, BodyId, Constant, Name};
@@ -67,6 +67,8 @@ impl<'s> Engine<'_, 's> {
             ("__iter__", Role::ITERATE),
             ("__next__", Role::NEXT),
             ("__getitem__", Role::INDEX),
+            ("__copy__", Role::COPY),
+            ("__deepcopy__", Role::COPY_DEEP),
         ];
         let in_place = IN_PLACE.into_iter().map(|name| (name, Role::IN_PLACE));
         for (name, role) in special.into_iter().chain(in_place) {
@@ -95,6 +97,8 @@ impl<'s> Engine<'_, 's> {
         self.facts.some_name.push(points_to::SomeName(name));
         let position = self.world.constant(&Constant::Some("builtins.int"));
         self.facts.some_index.extend([name, position].map(points_to::SomeIndex));
+        let none = self.world.library("builtins.NoneType");
+        self.facts.none_class.push(points_to::NoneClass(none));
         self.tell_library_classes();
         self.tell_outside();
     }
@@ -116,6 +120,10 @@ impl<'s> Engine<'_, 's> {
                     self.facts.inert.push(points_to::Inert(object));
                 }
             }
+            let is_ordered = matches!(layout, Layout::List | Layout::Tuple);
+            let kept = [(Field::ANY_ITEM, is_ordered || layout == Layout::Dict), (Field::KEYS, is_ordered)];
+            let kept = kept.into_iter().filter(|(_, keeps)| *keeps);
+            self.facts.keeps_positions.extend(kept.map(|(field, _)| points_to::KeepsPositions(object, field)));
             match layout {
                 Layout::Dict => self.facts.iterates_keys.push(points_to::IteratesKeys(object)),
                 Layout::Str => {
@@ -214,6 +222,9 @@ impl<'s> Engine<'_, 's> {
     fn tell_library(&mut self, object: Obj, name: &Name) {
         self.facts.is_namespace.push(points_to::IsNamespace(object));
         let is_class = self.world.models.class(name).is_some();
+        if !is_plain_base(name) {
+            self.facts.built_in.push(taint::BuiltIn(object));
+        }
         if is_class {
             self.facts.is_class.push(points_to::IsClass(object));
             let metaclass = self.world.library("builtins.type");

@@ -123,6 +123,7 @@ struct Told {
     models: FxHashSet<u32>,
     keywords: FxHashSet<(u32, u32)>,
     callbacks: FxHashSet<(Point, u32)>,
+    omitted: FxHashSet<(Point, u32)>,
     accesses: FxHashSet<(Point, crate::ir::Name)>,
     constructors: FxHashSet<Obj>,
     modules: FxHashSet<FileId>,
@@ -254,6 +255,7 @@ impl<'w, 's> Engine<'w, 's> {
         self.answer_names(solved);
         self.tell_hubs(solved);
         self.tell_keywords(solved);
+        self.tell_omitted(solved);
         self.tell_callbacks(solved);
         self.tell_reflection(solved);
         before != (self.facts.len(), self.world.entity_count())
