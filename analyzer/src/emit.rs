@@ -635,7 +635,11 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
                             self.facts.inspects_shape.push(taint::InspectsShape(point, var(dst), var(&operand)));
                         }
                         Gives::Truth => {
-                            self.facts.inspects.push(taint::Inspects(point, var(dst), var(&operand)));
+                            if result.asks_right {
+                                self.facts.inspects_any.push(taint::InspectsAny(point, var(dst), var(&operand)));
+                            } else {
+                                self.facts.inspects.push(taint::Inspects(point, var(dst), var(&operand)));
+                            }
                             self.facts.looks_into.push(points_to::LooksInto(var(&operand)));
                         }
                         Gives::Value => self.facts.operates.push(points_to::Operates(point, var(dst), var(&operand))),

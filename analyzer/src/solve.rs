@@ -75,6 +75,8 @@ layer! {
         new: New,
         class_member: ClassMember,
         mirrors: Mirrors,
+        aligned_mirror: AlignedMirror,
+        changed_class: ChangedClass,
         method: Method,
         lookup: Lookup,
         code_is: CodeIs,
@@ -125,6 +127,8 @@ layer! {
 layer! {
     /// Where healed state arrives.
     Taint from taint {
+        regards: Regards,
+        regards_at: RegardsAt,
         tainted_var: TaintedVar,
         tainted_place: TaintedPlace,
         tainted_after: TaintedAfter,

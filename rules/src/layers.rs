@@ -94,9 +94,11 @@ pub fn functions_with(contexts: Contexts) -> &'static Functions {
         functions.define("is_allocated", schema::is_allocated);
         functions.define("is_constant", schema::is_constant);
         functions.define("is_contained", schema::is_contained);
+        functions.define("is_copier", schema::is_copier);
         functions.define("is_entry", schema::is_entry);
         functions.define("is_far", schema::is_far);
         functions.define("is_item", schema::is_item);
+        functions.define("is_made", schema::is_made);
         functions.define("is_opaque", schema::is_opaque);
         functions.define("is_table", schema::is_table);
         functions.define("is_untold", schema::is_untold);
@@ -145,6 +147,8 @@ pub fn functions_with(contexts: Contexts) -> &'static Functions {
         functions.constant("Role::ITERATE", Role::ITERATE);
         functions.constant("Role::NEXT", Role::NEXT);
         functions.constant("Role::INDEX", Role::INDEX);
+        functions.constant("Role::COPY", Role::COPY);
+        functions.constant("Role::COPY_DEEP", Role::COPY_DEEP);
         functions.constant("FIRST", schema::FIRST);
         functions.constant("SECOND", schema::SECOND);
         functions.constant("THIRD", schema::THIRD);

@@ -14,7 +14,8 @@ use crate::crepe;
 use crate::schema::{
     Ctx, FIRST, Field, Func, Model, Obj, Point, Port, Role, SECOND, Shift, THIRD, Var, allocated, argument_of,
     binds_receiver, bound, call_context, chosen_by_library, copied, gives_result, inner, is_allocated, is_constant,
-    is_contained, is_far, is_item, is_opaque, is_table, is_untold, item_of, may_be_same, opaque, parameter_of, part,
+    is_contained, is_copier, is_far, is_item, is_made, is_opaque, is_table, is_untold, item_of, may_be_same, opaque,
+    parameter_of, part,
 };
 
 crepe! {
@@ -244,8 +245,8 @@ crepe! {
     /// `keeps_defaults(x, k)`: the attribute `x` of a function holds its defaults, in an object of class `k`.
     pub struct KeepsDefaults(pub Field, pub Obj);
     @input
-    /// `above(k, q)`: the class `q` of the program is the class `k`, or a class above it.
-    pub struct Above(pub Obj, pub Obj);
+    /// `ancestor(k, q)`: the class `q` of the program is the class `k`, or a class above it.
+    pub struct Ancestor(pub Obj, pub Obj);
     @input
     /// `behaviour(k)`: in a class, objects of class `k` say what its objects do.
     pub struct Behaviour(pub Obj);
@@ -391,8 +392,37 @@ crepe! {
     /// `model_makes(m, k)`: a call makes a new object of class `k`.
     pub struct ModelMakes(pub Model, pub Obj);
     @input
-    /// `model_makes_inner(m, k)`: the items of what it makes are new objects of class `k`.
-    pub struct ModelMakesInner(pub Model, pub Obj);
+    /// `inner_port(m, n, b)`: port `b` is the new object number `n` inside of what a call makes.
+    pub struct InnerPort(pub Model, pub u32, pub Port);
+    @input
+    /// `model_makes_inner(m, n, k)`: inside of what it makes is the new object number `n`, of class `k`.
+    pub struct ModelMakesInner(pub Model, pub u32, pub Obj);
+    @input
+    /// `model_fills(m, x, n)`: what it makes has the new object number `n` in its field `x`.
+    pub struct ModelFills(pub Model, pub Field, pub u32);
+    @input
+    /// `model_fills_inner(m, i, x, n)`: so has the new object number `i`.
+    pub struct ModelFillsInner(pub Model, pub u32, pub Field, pub u32);
+    @input
+    /// `model_aligned(m, a, x, b)`: the items at port `a` become items at port `b`, under the same positions or keys; `x` is `KEYS`
+    /// where iteration gives them.
+    pub struct ModelAligned(pub Model, pub Port, pub Field, pub Port);
+    @input
+    /// `keeps_positions(k, x)`: items are read from an object of class `k` under the positions or keys that it has them under; `x`
+    /// as there.
+    pub struct KeepsPositions(pub Obj, pub Field);
+    @input
+    /// `supplements(m, n, a)`: a call does what model `n` says, too, where nothing or `None` is given at port `a`.
+    pub struct Supplements(pub Model, pub Model, pub Port);
+    @input
+    /// `above(k, b)`: the class `b` stands above `k`, or is it.
+    pub struct Above(pub Obj, pub Obj);
+    @input
+    /// `omits(p, m, a)`: the call at `p` may give nothing at port `a` of the model `m`.
+    pub struct Omits(pub Point, pub Model, pub Port);
+    @input
+    /// `none_class(k)`: `None` is the only object of class `k`.
+    pub struct NoneClass(pub Obj);
     @input
     /// `model_part(m, x, n, k)`: what a call makes has in its field `x` the new object number `n`, of class `k`.
     pub struct ModelPart(pub Model, pub Field, pub u32, pub Obj);
@@ -405,9 +435,6 @@ crepe! {
     @input
     /// `fixed(k)`: a copy of an object of class `k` is that object.
     pub struct Fixed(pub Obj);
-    @input
-    /// `model_nests(m)`: what is inside of what it makes holds more of the same.
-    pub struct ModelNests(pub Model);
     @input
     /// `library_property(o)`: reading the member `o` is a call of it.
     pub struct LibraryProperty(pub Obj);
@@ -607,6 +634,14 @@ crepe! {
     pub struct CopyOf(pub Ctx, pub Point, pub Obj, pub Obj);
     // `is_own_copy(o)`: a copy of `o` is `o`.
     struct IsOwnCopy(Obj);
+    // `copied_plainly(k, h)`: a copy of an object of class `k` takes its fields over: its special method `h` does nothing else.
+    struct CopiedPlainly(Obj, Field);
+    @output
+    /// `changed_class(k)`: unknown code, or code that chooses the name, may have given `k` or a class above it members.
+    pub struct ChangedClass(pub Obj);
+    @output
+    /// `aligned_mirror(o, x, u)`: the items of `o` are seen in `u` under the same positions or keys; `x` as in `model_aligned`.
+    pub struct AlignedMirror(pub Obj, pub Field, pub Obj);
     @output
     /// `iterates(c, p, o)`: `p` goes through the elements of `o`.
     pub struct Iterates(pub Ctx, pub Point, pub Obj);
@@ -1308,6 +1343,16 @@ crepe! {
         VarPointsTo(c, s, o),
         SuperCall(p, _, s, g),
         let made = allocated(p, c);
+
+    // [points-to/changed-class] Unknown code that has a class can put methods into it.
+    ChangedClass(k) <-
+        Escapes(_, _, b),
+        Above(k, b);
+
+    // [points-to/changed-class-any] Or code that does so under a name that is not known.
+    ChangedClass(k) <-
+        FieldPointsTo(b, Field::ANY, _),
+        Above(k, b);
 
     // [points-to/request-class-attribute] What an access looks up on a class object itself is requested.
     MemberRequest(k, x) <-
@@ -2271,6 +2316,27 @@ crepe! {
         FieldPointsTo(o, x, r),
         (is_item(x));
 
+    // [points-to/supplement] And what it says for an argument that is not given.
+    ModelCall(c, p, n, o) <-
+        ModelCall(c, p, m, o),
+        Supplements(m, n, a),
+        Omits(p, m, a);
+
+    // [points-to/supplement-none] `None` may stand for that.
+    ModelCall(c, p, n, o) <-
+        ModelCall(c, p, m, o),
+        Supplements(m, n, a),
+        PortHolds(c, p, m, a, y),
+        ClassOf(y, k),
+        NoneClass(k);
+
+    // [points-to/supplement-opaque] An object that nothing is known of may be `None`.
+    ModelCall(c, p, n, o) <-
+        ModelCall(c, p, m, o),
+        Supplements(m, n, a),
+        PortHolds(c, p, m, a, y),
+        (is_opaque(y));
+
     // [points-to/invoke-unmodelled] One without a model may do anything.
     UnknownCall(c, p) <-
         Invokes(c, p, m, _, _),
@@ -2635,35 +2701,34 @@ crepe! {
         ModelMakes(m, k);
 
     // [points-to/model-makes-inner] Filled with new objects.
-    FieldPointsTo(made, Field::ANY_ITEM, inside) <-
+    FieldPointsTo(made, x, inside) <-
         ModelCall(c, p, m, _),
         let made = allocated(p, c),
-        let inside = inner(p, c),
-        ModelMakesInner(m, _),
+        ModelFills(m, x, n),
+        let inside = inner(p, c, n),
         CallResult(p, _);
 
-    // [points-to/model-makes-returned] Or returning them, when it is waited for.
-    FieldPointsTo(made, Field::RETURNED, inside) <-
+    // [points-to/model-makes-inner-on] Which hold new objects as well.
+    FieldPointsTo(outside, x, inside) <-
         ModelCall(c, p, m, _),
-        let made = allocated(p, c),
-        let inside = inner(p, c),
-        ModelMakesInner(m, _),
+        ModelFillsInner(m, i, x, n),
+        let outside = inner(p, c, i),
+        let inside = inner(p, c, n),
         CallResult(p, _);
 
-    // [points-to/model-makes-inner-class] Filled with new objects.
+    // [points-to/model-makes-inner-class] Each of the class that the model says.
     ClassOf(inside, k) <-
         ModelCall(c, p, m, _),
-        let inside = inner(p, c),
         CallResult(p, _),
-        ModelMakesInner(m, k);
+        ModelMakesInner(m, n, k),
+        let inside = inner(p, c, n);
 
-    // [points-to/model-makes-keys] Its keys as well.
-    FieldPointsTo(made, Field::KEYS, inside) <-
+    // [points-to/port-inner] Flows may lead into them.
+    PortHolds(c, p, m, b, inside) <-
         ModelCall(c, p, m, _),
-        let made = allocated(p, c),
-        let inside = inner(p, c),
-        ModelMakesInner(m, _),
-        CallResult(p, _);
+        InnerPort(m, n, b),
+        CallResult(p, _),
+        let inside = inner(p, c, n);
 
     // [points-to/model-part] Objects of its own are in attributes of what is made.
     FieldPointsTo(made, x, inside) <-
@@ -2677,13 +2742,6 @@ crepe! {
         ModelCall(c, p, m, _),
         ModelPart(m, _, n, k),
         let inside = part(p, c, n);
-
-    // [points-to/model-nests] Which may hold more of the same.
-    FieldPointsTo(inside, Field::ANY_ITEM, inside) <-
-        ModelCall(c, p, m, _),
-        let inside = inner(p, c),
-        ModelNests(m),
-        CallResult(p, _);
 
     // [points-to/library-property] Reading a property of a library object is a call.
     Invokes(c, p, m, Shift::METHOD, o) <-
@@ -2701,12 +2759,40 @@ crepe! {
 
     // ---------------------------------------------------------------- copies
 
+    // [points-to/copied-plainly] An object of the library is copied as its class says.
+    CopiedPlainly(k, h) <-
+        LibraryClass(k),
+        Special(h, r),
+        (is_copier(r));
+
+    // [points-to/copied-plainly-missing] One of another class field by field, unless the class has a method for that.
+    CopiedPlainly(k, h) <-
+        Missing(k, h),
+        Special(h, r),
+        (is_copier(r));
+
+    // [points-to/copied-plainly-library] Where it has that of a class of the library above it, that copies the fields.
+    CopiedPlainly(k, h) <-
+        Owner(k, h, q),
+        LibraryClass(q),
+        Special(h, r),
+        (is_copier(r));
+
+    // [points-to/copied-plainly-deleted] Also where the method may be deleted.
+    CopiedPlainly(k, h) <-
+        MemberRequest(k, h),
+        DeletesAttribute(_, _, h),
+        Special(h, r),
+        (is_copier(r));
+
     // [points-to/copy-shallow] A copy of each object that is given.
     CopyOf(c, p, made, o) <-
         ModelCall(c, p, m, _),
         ModelCopies(m, a),
         PortHolds(c, p, m, a, o),
         ClassOf(o, k),
+        CopiedPlainly(k, h),
+        Special(h, Role::COPY),
         !Inert(k),
         !Fixed(k),
         !IsNamespace(o),
@@ -2718,6 +2804,8 @@ crepe! {
         ModelCopiesDeep(m, a),
         PortHolds(c, p, m, a, o),
         ClassOf(o, k),
+        CopiedPlainly(k, h),
+        Special(h, Role::COPY_DEEP),
         !Inert(k),
         !Fixed(k),
         !IsNamespace(o),
@@ -2730,6 +2818,8 @@ crepe! {
         ModelCopiesDeep(m, _),
         FieldPointsTo(o, _, q),
         ClassOf(q, k),
+        CopiedPlainly(k, h),
+        Special(h, Role::COPY_DEEP),
         !Inert(k),
         !Fixed(k),
         !IsNamespace(q),
@@ -2902,10 +2992,10 @@ crepe! {
 
     // [points-to/mirror] A view shows what its source holds.
     Mirrors(o, x, made, z) <-
-        ModelCall(c, p, m, _),
-        let made = allocated(p, c),
         ModelLazy(m),
-        ModelFlow(m, a, x, Field::ITSELF, Port::RESULT, z, Field::ITSELF),
+        ModelFlow(m, a, x, Field::ITSELF, b, z, Field::ITSELF),
+        (is_made(b)),
+        PortHolds(c, p, m, b, made),
         PortHolds(c, p, m, a, o);
 
     // [points-to/mirror-inside] Inside of its items, too.
@@ -2921,11 +3011,11 @@ crepe! {
 
     // [points-to/mirror-second] And what the items of its source hold.
     Mirrors(q, y, made, z) <-
-        ModelCall(c, p, m, _),
-        let made = allocated(p, c),
         ModelLazy(m),
-        ModelFlow(m, a, x, y, Port::RESULT, z, _),
+        ModelFlow(m, a, x, y, b, z, _),
+        (is_made(b)),
         (y != Field::ITSELF),
+        PortHolds(c, p, m, b, made),
         PortHolds(c, p, m, a, o),
         FieldPointsTo(o, s, q),
         (may_be_same(s, x));
@@ -2954,6 +3044,45 @@ crepe! {
         FieldPointsTo(t, s, u),
         (may_be_same(s, z)),
         (!is_constant(u));
+
+    // [points-to/model-aligned] Items that become items of another port keep their positions and keys.
+    FieldPointsTo(t, x, y) <-
+        ModelAligned(m, a, z, b),
+        PortHolds(c, p, m, a, o),
+        ClassOf(o, k),
+        KeepsPositions(k, z),
+        PortHolds(c, p, m, b, t),
+        (!is_constant(t)),
+        FieldPointsTo(o, x, y),
+        (is_item(x));
+
+    // [points-to/model-aligned-other] Where the source may give them in another order, they may come anywhere.
+    FieldPointsTo(t, Field::ANY_ITEM, y) <-
+        ModelAligned(m, a, z, b),
+        PortHolds(c, p, m, a, o),
+        ClassOf(o, k),
+        !KeepsPositions(k, z),
+        PortHolds(c, p, m, b, t),
+        (!is_constant(t)),
+        FieldPointsTo(o, x, y),
+        (is_item(x));
+
+    // [points-to/model-aligned-opaque] So with an object that nothing is known of.
+    FieldPointsTo(t, Field::ANY_ITEM, y) <-
+        ModelAligned(m, a, _, b),
+        PortHolds(c, p, m, a, o),
+        (is_opaque(o)),
+        PortHolds(c, p, m, b, t),
+        (!is_constant(t)),
+        FieldPointsTo(o, x, y),
+        (is_item(x));
+
+    // [points-to/mirror-aligned] A view shows them under the same positions and keys.
+    AlignedMirror(o, z, t) <-
+        ModelAligned(m, a, z, Port::RESULT),
+        ModelLazy(m),
+        PortHolds(c, p, m, a, o),
+        PortHolds(c, p, m, Port::RESULT, t);
 
     // [points-to/model-hook] A library function calls special methods of user classes.
     Invokes(c, p, g, Shift::HOOK, o) <-
@@ -3099,7 +3228,7 @@ crepe! {
         Reaches(o, q);
     // [points-to/class-data] A class may hold data.
     ClassData(q, x) <-
-        Above(_, q),
+        Ancestor(_, q),
         FieldPointsTo(q, x, y),
         !Internal(x),
         !Descriptor(y),
@@ -3108,14 +3237,14 @@ crepe! {
         !Behaviour(k);
     // [points-to/class-data-opaque] Nothing is known of what unknown code made.
     ClassData(q, x) <-
-        Above(_, q),
+        Ancestor(_, q),
         FieldPointsTo(q, x, y),
         (is_opaque(y));
     // [points-to/class-part] That is seen in each of its objects.
     ClassPart(o, y) <-
         Shown(o),
         ClassOf(o, k),
-        Above(k, q),
+        Ancestor(k, q),
         ClassData(q, x),
         FieldPointsTo(q, x, y),
         Holder(y),

@@ -71,6 +71,10 @@ impl Role {
     pub const NEXT: Role = Role(10);
     /// `__getitem__`.
     pub const INDEX: Role = Role(11);
+    /// `__copy__`.
+    pub const COPY: Role = Role(12);
+    /// `__deepcopy__`.
+    pub const COPY_DEEP: Role = Role(13);
 }
 
 /// The first parameter.
@@ -111,6 +115,7 @@ impl Port {
     pub const RESULT: Port = Port(1);
     /// Any argument.
     pub const ARGUMENTS: Port = Port(2);
+    const FIRST_INNER: u32 = 4;
     const FIRST_WORLD: u32 = 16;
     const FIRST_ARGUMENT: u32 = 64;
 
@@ -118,6 +123,12 @@ impl Port {
     #[must_use]
     pub fn argument(position: u32) -> Port {
         Port(Port::FIRST_ARGUMENT + position)
+    }
+
+    /// The port of an object that the call makes inside of its result, by its number; there are no ports for those far behind.
+    #[must_use]
+    pub fn inner(number: u32) -> Option<Port> {
+        (number < Port::FIRST_WORLD - Port::FIRST_INNER).then_some(Port(Port::FIRST_INNER + number))
     }
 
     /// The port of a kind of state outside the program.
@@ -179,6 +190,18 @@ pub fn binds_receiver(shift: Shift) -> bool {
 #[must_use]
 pub fn gives_result(shift: Shift) -> bool {
     !matches!(shift, Shift::INITIALIZE | Shift::ELEMENT)
+}
+
+/// Whether what stands at a port is made by the call.
+#[must_use]
+pub fn is_made(port: Port) -> bool {
+    port == Port::RESULT || (Port::FIRST_INNER..Port::FIRST_WORLD).contains(&port.0)
+}
+
+/// Whether a special method makes a copy of its object.
+#[must_use]
+pub fn is_copier(role: Role) -> bool {
+    matches!(role, Role::COPY | Role::COPY_DEEP)
 }
 
 /// Whether library code chooses the arguments.
@@ -312,10 +335,14 @@ pub fn allocated(point: Point, ctx: Ctx) -> Obj {
     at(ALLOCATED, point, ctx)
 }
 
-/// The second object that a library call makes: the tuples inside of what `zip` gives.
+/// An object that a library call makes inside of what it gives: the tuples of what `zip` gives. Those with other numbers
+/// share their identities with the parts, counted from the other end.
 #[must_use]
-pub fn inner(point: Point, ctx: Ctx) -> Obj {
-    at(INNER, point, ctx)
+pub fn inner(point: Point, ctx: Ctx, number: u32) -> Obj {
+    match number % (PARTS + 1) {
+        0 => at(INNER, point, ctx),
+        number => part(point, ctx, PARTS - number),
+    }
 }
 
 /// Another object that a library call makes, inside of an attribute of what it gives.

@@ -13,8 +13,8 @@
 use crate::crepe;
 use crate::schema::{
     Ctx, FIRST, Field, Func, Model, Obj, Operation, Point, Port, SECOND, Shift, Var, allocated, binds_receiver,
-    chosen_by_library, gives_result, is_constant, is_contained, is_entry, is_far, is_item, is_table, item_of,
-    may_be_same, opaque, parameter_of,
+    chosen_by_library, gives_result, is_constant, is_contained, is_entry, is_far, is_item, is_opaque, is_table,
+    item_of, may_be_same, opaque, parameter_of,
 };
 
 crepe! {
@@ -51,7 +51,7 @@ crepe! {
     @input
     pub struct DefaultsOf(pub Obj, pub Obj);
     @input
-    pub struct Above(pub Obj, pub Obj);
+    pub struct Ancestor(pub Obj, pub Obj);
     @input
     pub struct ClassData(pub Obj, pub Field);
     @input
@@ -171,6 +171,22 @@ crepe! {
     @input
     pub struct ClassMember(pub Ctx, pub Point, pub Obj, pub Field, pub Obj, pub Obj);
     @input
+    pub struct CallsSpecial(pub Point, pub Var, pub Field);
+    @input
+    pub struct CallsReflected(pub Point, pub Var, pub Field);
+    @input
+    pub struct Lookup(pub Obj, pub Field, pub Obj, pub Obj);
+    @input
+    pub struct CodeIs(pub Obj, pub Func);
+    @input
+    pub struct AlignedMirror(pub Obj, pub Field, pub Obj);
+    @input
+    pub struct ChangedClass(pub Obj);
+    @input
+    pub struct ModelAligned(pub Model, pub Port, pub Field, pub Port);
+    @input
+    pub struct KeepsPositions(pub Obj, pub Field);
+    @input
     pub struct AttributeKey(pub Field, pub Field);
     @input
     pub struct DictionaryOf(pub Obj, pub Obj);
@@ -255,6 +271,9 @@ crepe! {
     /// `plain_check(k)`: whether something is an instance of `k` is decided by its class alone.
     pub struct PlainCheck(pub Obj);
     @input
+    /// `inspects_any(p, v, s)`: so it is, whatever class `s` has.
+    pub struct InspectsAny(pub Point, pub Var, pub Var);
+    @input
     /// `derives(p, v, s)`: `v` is computed from the value `s` itself.
     pub struct Derives(pub Point, pub Var, pub Var);
     @input
@@ -300,6 +319,9 @@ crepe! {
     @input
     /// `calls_back(p, m, q)`: the model `m` called at `p` makes the call `q`.
     pub struct CallsBack(pub Point, pub Model, pub Point);
+    @input
+    /// `built_in(k)`: `k` is a class of the library, or has one above it that is more than `object`.
+    pub struct BuiltIn(pub Obj);
     @input
     /// `healed_variable(v)`: the healing wrote `v`, or `v` is stale because of it.
     pub struct HealedVariable(pub Var);
@@ -358,6 +380,12 @@ crepe! {
     @output
     /// `tainted_after(c, p, o, x)`: `p` leaves a value in `o.x` that depends on healed state.
     pub struct TaintedAfter(pub Ctx, pub Point, pub Obj, pub Field);
+    @output
+    /// `regards(o)`: operators and texts look into `o`.
+    pub struct Regards(pub Obj);
+    @output
+    /// `regards_at(c, p, o)`: `p` looks into `o`.
+    pub struct RegardsAt(pub Ctx, pub Point, pub Obj);
     @output
     /// `touched(c, o)`: code that runs in context `c`, or is called there, has `o` at hand.
     pub struct Touched(pub Ctx, pub Obj);
@@ -467,9 +495,48 @@ crepe! {
         PassesGuard(w, v),
         !Guarded(c, w, v);
 
+    // [taint/regard] What is built in looks into objects of the library.
+    Regards(o) <-
+        ClassOf(o, k),
+        BuiltIn(k);
+
+    // [taint/regard-changed] And into those whose classes may have been given methods that do.
+    Regards(o) <-
+        ClassOf(o, k),
+        ChangedClass(k);
+
+    // [taint/regard-opaque] And into those of which nothing is known.
+    Regards(o) <-
+        VarPointsTo(_, _, o),
+        (is_opaque(o));
+
+    // [taint/regard-method] What an object does without Python code may look into it, too.
+    RegardsAt(c, p, o) <-
+        CallsSpecial(p, b, x),
+        VarPointsTo(c, b, o),
+        ClassOf(o, k),
+        Lookup(k, x, m, _),
+        !CodeIs(m, _);
+
+    // [taint/regard-reflected] On the right of an operator as well.
+    RegardsAt(c, p, o) <-
+        CallsReflected(p, b, x),
+        VarPointsTo(c, b, o),
+        ClassOf(o, k),
+        Lookup(k, x, m, _),
+        !CodeIs(m, _);
+
     // [taint/operate-content] An operator on containers looks at what they hold.
     TaintedVar(c, w) <-
         TaintedPlace(c, p, o, _),
+        Regards(o),
+        VarPointsTo(c, v, o),
+        Operates(p, w, v);
+
+    // [taint/operate-content-method] So may one on an object that does it without Python code.
+    TaintedVar(c, w) <-
+        TaintedPlace(c, p, o, _),
+        RegardsAt(c, p, o),
         VarPointsTo(c, v, o),
         Operates(p, w, v),
         !Placed(c, p, v);
@@ -490,13 +557,28 @@ crepe! {
     // [taint/inspect-content] A comparison or a text looks at what an object holds.
     TaintedVar(c, w) <-
         TaintedPlace(c, p, o, _),
+        Regards(o),
         VarPointsTo(c, v, o),
         Inspects(p, w, v);
+
+    // [taint/inspect-content-method] Or what an object does without Python code.
+    TaintedVar(c, w) <-
+        TaintedPlace(c, p, o, _),
+        RegardsAt(c, p, o),
+        VarPointsTo(c, v, o),
+        Inspects(p, w, v);
+
+    // [taint/inspect-content-member] Or membership, which goes through objects of any class.
+    TaintedVar(c, w) <-
+        TaintedPlace(c, p, o, _),
+        VarPointsTo(c, v, o),
+        InspectsAny(p, w, v);
 
     // [taint/inspect-deep] And at what can be reached from there.
     TaintedVar(c, w) <-
         TaintedPlace(c, p, q, _),
         Reaches(o, q),
+        Regards(o),
         VarPointsTo(c, v, o),
         Inspects(p, w, v);
 
@@ -591,6 +673,21 @@ crepe! {
         AsksClass(p, w, v, s),
         VarPointsTo(c, s, k),
         !PlainCheck(k);
+
+    // [taint/inspect-deep-method] So may such a method.
+    TaintedVar(c, w) <-
+        TaintedPlace(c, p, q, _),
+        Reaches(o, q),
+        RegardsAt(c, p, o),
+        VarPointsTo(c, v, o),
+        Inspects(p, w, v);
+
+    // [taint/inspect-deep-member] And membership.
+    TaintedVar(c, w) <-
+        TaintedPlace(c, p, q, _),
+        Reaches(o, q),
+        VarPointsTo(c, v, o),
+        InspectsAny(p, w, v);
 
     // ---------------------------------------------------------------- loads
 
@@ -884,7 +981,7 @@ crepe! {
     Touched(c, q) <-
         Touched(c, o),
         ClassOf(o, k),
-        Above(k, q);
+        Ancestor(k, q);
 
     // [taint/touch-class-part] And what that holds.
     Touched(c, y) <-
@@ -915,6 +1012,11 @@ crepe! {
     Touched(c, o) <-
         Touched(c, u),
         Mirrors(o, _, u, _);
+
+    // [taint/touch-mirror-aligned] Also under the same positions.
+    Touched(c, o) <-
+        Touched(c, u),
+        AlignedMirror(o, _, u);
 
     // [taint/touch-dictionary] So with the attributes of an object as a dictionary.
     Touched(c, o) <-
@@ -983,6 +1085,29 @@ crepe! {
         TaintedPlace(c, p, o, z),
         Mirrors(o, x, u, w),
         (may_be_same(x, z));
+
+    // [taint/mirror-aligned] Under the same positions and keys where the source keeps them.
+    TaintedPlace(c, p, u, x) <-
+        TaintedPlace(c, p, o, x),
+        (is_item(x)),
+        AlignedMirror(o, z, u),
+        ClassOf(o, k),
+        KeepsPositions(k, z);
+
+    // [taint/mirror-aligned-other] Or anywhere.
+    TaintedPlace(c, p, u, Field::ANY_ITEM) <-
+        TaintedPlace(c, p, o, x),
+        (is_item(x)),
+        AlignedMirror(o, z, u),
+        ClassOf(o, k),
+        !KeepsPositions(k, z);
+
+    // [taint/mirror-aligned-opaque] So with an object that nothing is known of.
+    TaintedPlace(c, p, u, Field::ANY_ITEM) <-
+        TaintedPlace(c, p, o, x),
+        (is_item(x)),
+        AlignedMirror(o, _, u),
+        (is_opaque(o));
 
     // [taint/dictionary] What is put into the `__dict__` of an object under a name is the attribute of that name.
     TaintedPlace(c, p, o, x) <-
@@ -1765,6 +1890,45 @@ crepe! {
         (may_be_same(s, z)),
         (!is_constant(u));
 
+    // [taint/model-aligned] Items keep their positions and keys.
+    TaintedAfter(c, p, t, x) <-
+        TaintedPlace(c, p, o, x),
+        (is_item(x)),
+        PortHolds(c, p, m, a, o),
+        ModelAligned(m, a, z, b),
+        ClassOf(o, k),
+        KeepsPositions(k, z),
+        PortHolds(c, p, m, b, t),
+        (!is_constant(t));
+
+    // [taint/model-aligned-other] Where the source may give them in another order, they may come anywhere.
+    TaintedAfter(c, p, t, Field::ANY_ITEM) <-
+        TaintedPlace(c, p, o, x),
+        (is_item(x)),
+        PortHolds(c, p, m, a, o),
+        ModelAligned(m, a, z, b),
+        ClassOf(o, k),
+        !KeepsPositions(k, z),
+        PortHolds(c, p, m, b, t),
+        (!is_constant(t));
+
+    // [taint/model-aligned-opaque] So with an object that nothing is known of.
+    TaintedAfter(c, p, t, Field::ANY_ITEM) <-
+        TaintedPlace(c, p, o, x),
+        (is_item(x)),
+        PortHolds(c, p, m, a, o),
+        ModelAligned(m, a, _, b),
+        (is_opaque(o)),
+        PortHolds(c, p, m, b, t),
+        (!is_constant(t));
+
+    // [taint/model-aligned-value] Which container they come from depends on healed state.
+    TaintedAfter(c, p, t, Field::ANY_ITEM) <-
+        PortTainted(c, p, m, a),
+        ModelAligned(m, a, _, b),
+        PortHolds(c, p, m, b, t),
+        (!is_constant(t));
+
     // [taint/copy-field] A copy holds what its original held.
     TaintedAfter(c, p, made, x) <-
         TaintedPlace(c, p, o, x),
@@ -2310,7 +2474,7 @@ crepe! {
         TaintedPlace(d, e, q, z),
         ClassData(q, x),
         (may_be_same(x, z)),
-        Above(k, q),
+        Ancestor(k, q),
         Entry(f, e),
         WatchesParameter(f, n, v),
         VarPointsTo(d, v, o),
@@ -2341,7 +2505,7 @@ crepe! {
         TaintedPlace(c, p, q, z),
         ClassData(q, x),
         (may_be_same(x, z)),
-        Above(k, q),
+        Ancestor(k, q),
         ClassOf(o, k),
         WatchedObject(c, p, n, o);
 
@@ -2350,7 +2514,7 @@ crepe! {
         TaintedPlace(c, p, q, z),
         ClassData(q, x),
         (may_be_same(x, z)),
-        Above(k, q),
+        Ancestor(k, q),
         ClassOf(r, k),
         Reaches(o, r),
         WatchedObject(c, p, n, o);

@@ -142,7 +142,12 @@ class Model:
     def __init__(self, entry):
         self.entry = entry
         self.parameters = Parameters(entry.get("parameters"))
-        self.flows = [read_flow(text) for text in entry.get("flows", [])]
+        self.flows = []
+        self.learn(entry)
+
+    def learn(self, entry):
+        """Takes over the flows of an entry, or of a part of one."""
+        self.flows += [read_flow(text) for text in entry.get("flows", [])]
         for text in entry.get("calls", []):
             self.flows += flows_of_call(text)
         self.flows += flows_of_copies(entry.get("copies"))
@@ -154,7 +159,14 @@ class Model:
             self.flows += flows_of_hook(text, targets)
 
     def keep_to(self, bases):
-        """Forgets the callbacks that a call with these arguments does not have."""
+        """Forgets the callbacks that a call with these arguments does not have, and learns what holds without others."""
+        for more in self.entry.get("unless", []):
+            given = Port.parse(more["given"])
+            if not any(
+                given.starts_at(base, self.parameters) and value is not None
+                for base, value in bases.items()
+            ):
+                self.learn(more)
 
         def is_given(flow):
             callee = flow.callee

@@ -190,7 +190,7 @@ impl Engine<'_, '_> {
                 let from = self.port_variable(calling, source, port);
                 let made = self.made(calling);
                 self.facts.derives.push(taint::Derives(point, made, from));
-                self.facts.inspects.push(taint::Inspects(point, made, from));
+                self.facts.inspects_any.push(taint::InspectsAny(point, made, from));
                 self.facts.looks_into.push(points_to::LooksInto(from));
                 made
             }
@@ -238,7 +238,7 @@ impl Engine<'_, '_> {
         if !is_alias {
             from = self.variable();
             self.facts.derives.push(taint::Derives(point, from, result));
-            self.facts.inspects.push(taint::Inspects(point, from, result));
+            self.facts.inspects_any.push(taint::InspectsAny(point, from, result));
             self.facts.looks_into.push(points_to::LooksInto(result));
         }
         for (base, first, second) in self.paths(model, to, source) {

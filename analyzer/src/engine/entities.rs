@@ -103,6 +103,8 @@ impl<'s> Engine<'_, 's> {
             ("__iter__", Role::ITERATE),
             ("__next__", Role::NEXT),
             ("__getitem__", Role::INDEX),
+            ("__copy__", Role::COPY),
+            ("__deepcopy__", Role::COPY_DEEP),
         ];
         let in_place = IN_PLACE.into_iter().map(|name| (name, Role::IN_PLACE));
         for (name, role) in special.into_iter().chain(in_place) {
@@ -152,6 +154,8 @@ impl<'s> Engine<'_, 's> {
             let class = self.world.library(name);
             self.facts.plain_shape.push(taint::PlainShape(class));
         }
+        let none = self.world.library("builtins.NoneType");
+        self.facts.none_class.push(points_to::NoneClass(none));
         self.tell_library_classes();
         self.tell_outside();
     }
@@ -190,6 +194,10 @@ impl<'s> Engine<'_, 's> {
                     self.facts.inert.push(points_to::Inert(object));
                 }
             }
+            let is_ordered = matches!(layout, Layout::List | Layout::Tuple);
+            let kept = [(Field::ANY_ITEM, is_ordered || layout == Layout::Dict), (Field::KEYS, is_ordered)];
+            let kept = kept.into_iter().filter(|(_, keeps)| *keeps);
+            self.facts.keeps_positions.extend(kept.map(|(field, _)| points_to::KeepsPositions(object, field)));
             match layout {
                 Layout::Dict => self.facts.iterates_keys.push(points_to::IteratesKeys(object)),
                 Layout::Str => {
@@ -288,6 +296,9 @@ impl<'s> Engine<'_, 's> {
     fn tell_library(&mut self, object: Obj, name: &Name) {
         self.facts.is_namespace.push(points_to::IsNamespace(object));
         let is_class = self.world.models.class(name).is_some();
+        if !is_plain_base(name) {
+            self.facts.built_in.push(taint::BuiltIn(object));
+        }
         if is_class {
             self.facts.is_class.push(points_to::IsClass(object));
             let metaclass = self.world.library("builtins.type");

@@ -132,6 +132,7 @@ struct Told {
     keywords: FxHashSet<(u32, u32)>,
     argument_positions: FxHashSet<(u32, u32)>,
     callbacks: FxHashSet<(Point, u32)>,
+    omitted: FxHashSet<(Point, u32)>,
     accesses: FxHashSet<(Point, crate::ir::Name)>,
     /// Calls that find a member by a name that nobody knows.
     nameless: FxHashSet<Point>,
@@ -281,6 +282,7 @@ impl<'w, 's> Engine<'w, 's> {
         self.tell_free_models(solved);
         self.tell_ancestors(solved);
         self.tell_keywords(solved);
+        self.tell_omitted(solved);
         self.tell_callbacks(solved);
         self.tell_reflection(solved);
         self.tell_positions(solved);

@@ -1,10 +1,10 @@
 //! Models of library functions as facts.
 
 use healguard_rules::models::{
-    Base, Effect, FlowKind, Fresh, FreshItems, Hook, Model as LibraryModel, ModelId, Port as ModelPort, Step,
-    World as Outside,
+    Base, Binding, Effect, Flow, FlowKind, Fresh, FreshItems, Hook, Model as LibraryModel, ModelId, Port as ModelPort,
+    Step, World as Outside,
 };
-use healguard_rules::schema::{Field, Model, Obj, Point, Port, item_of};
+use healguard_rules::schema::{Field, Model, Obj, Point, Port, is_made, item_of};
 use healguard_rules::{effects, points_to, taint};
 use rustc_hash::FxHashMap;
 
@@ -96,7 +96,30 @@ impl Engine<'_, '_> {
             let tasks = self.port(&Base::World(Outside::Tasks));
             self.facts.model_touches.push(points_to::ModelTouches(model, tasks));
         }
+        for (given, supplement) in &source.supplements {
+            let (supplement, given) = (self.tell_model(*supplement), self.port(given));
+            self.facts.supplements.push(points_to::Supplements(model, supplement, given));
+        }
         for flow in &source.flows {
+            if let Some(read) = aligned_flow(source, flow) {
+                let (from, to) = (self.port(&flow.from.base), self.port(&flow.to.base));
+                self.facts.model_aligned.push(points_to::ModelAligned(model, from, read, to));
+                self.facts.model_writes.extend((to != Port::RESULT).then_some(effects::ModelWrites(
+                    model,
+                    to,
+                    Field::ANY_ITEM,
+                )));
+                // Keys that iteration gives have no positions.
+                if read == Field::KEYS {
+                    self.tell_flow(
+                        model,
+                        (from, Field::KEYS, Field::ITSELF),
+                        (to, Field::ANY_ITEM, Field::ITSELF),
+                        flow.kind == FlowKind::Alias,
+                    );
+                }
+                continue;
+            }
             for from in self.paths(model, &flow.from, source) {
                 for to in self.paths(model, &flow.to, source) {
                     self.tell_flow(model, from, to, flow.kind == FlowKind::Alias);
@@ -247,6 +270,34 @@ impl Engine<'_, '_> {
         }
     }
 
+    /// Which calls may leave out an argument that decides what the function does.
+    pub(super) fn tell_omitted(&mut self, solved: &PointsTo) {
+        for points_to::ModelCall(_, point, model, _) in sorted_calls(solved) {
+            let Some((_, source)) = self.world.models.iter().nth(model.0 as usize) else { continue };
+            if source.supplements.is_empty() || !self.told.omitted.insert((point, model.0)) {
+                continue;
+            }
+            for (given, _) in &source.supplements {
+                if !self.is_given(point, source, given) {
+                    let port = self.port(given);
+                    self.facts.omits.push(points_to::Omits(point, model, port));
+                }
+            }
+        }
+    }
+
+    /// Whether a call certainly gives an argument. Called through its class, a method takes its receiver as the first one.
+    fn is_given(&self, point: Point, source: &LibraryModel, base: &Base) -> bool {
+        let Some(parameters) = &source.parameters else { return false };
+        let names = self.facts.keyword_argument.iter().filter(|points_to::KeywordArgument(at, ..)| *at == point);
+        let mut names = names.map(|points_to::KeywordArgument(_, name, _)| self.world.name_text(*name));
+        let positions = self.facts.argument.iter().filter(|points_to::Argument(at, ..)| *at == point);
+        let mut positions = positions.map(|points_to::Argument(_, position, _)| *position as usize);
+        let is_function = source.binding == Binding::Function;
+        names.any(|name| parameters.bind_keyword(name).as_ref() == Some(base))
+            || (is_function && positions.any(|position| parameters.bind_position(position).as_ref() == Some(base)))
+    }
+
     fn port(&mut self, base: &Base) -> Port {
         match base {
             Base::Receiver => Port::RECEIVER,
@@ -271,7 +322,8 @@ impl Engine<'_, '_> {
             return vec![(base, Field::ANY_ITEM, Field::ITSELF)];
         }
         let selected = port.base == Base::Receiver && source.selects.is_some();
-        let mut steps = port.path.iter();
+        let (base, path) = self.inner_port(model, port, source).unwrap_or((base, &port.path));
+        let mut steps = path.iter();
         let firsts = match steps.next() {
             None => return vec![(base, Field::ITSELF, Field::ITSELF)],
             Some(Step::Items) if selected => vec![Field::SELECTED],
@@ -288,13 +340,27 @@ impl Engine<'_, '_> {
         pairs.map(|(first, second)| (base, first, second)).collect()
     }
 
+    /// The new object inside of the result that all steps but the last lead to, and the rest of the steps.
+    fn inner_port<'p>(
+        &mut self,
+        model: Model,
+        port: &'p ModelPort,
+        source: &LibraryModel,
+    ) -> Option<(Port, &'p [Step])> {
+        let fresh = source.result.as_ref().filter(|_| port.base == Base::Result)?;
+        let (last, steps) = port.path.split_last().filter(|(_, steps)| !steps.is_empty())?;
+        // `.type`, `.nested` and `.deep` speak of what stands before them.
+        let is_field = !matches!(last, Step::Type | Step::Nested | Step::Deep);
+        let (number, used) = inner_number(fresh, steps).filter(|_| is_field)?;
+        let inner = Port::inner(number)?;
+        self.facts.inner_port.push(points_to::InnerPort(model, number, inner));
+        Some((inner, &port.path[used..]))
+    }
+
     fn fields(&mut self, step: &Step) -> Vec<Field> {
         match step {
             Step::Items => vec![Field::ANY_ITEM],
-            Step::Item(position) => {
-                let key = self.world.constant(&Constant::Int(position.to_string().into()));
-                vec![item_of(key)]
-            }
+            Step::Item(position) => vec![self.position(*position)],
             Step::Keys => vec![Field::KEYS],
             Step::Each => vec![Field::ANY_ITEM, Field::KEYS],
             Step::Shape => vec![Field::SHAPE],
@@ -317,7 +383,7 @@ impl Engine<'_, '_> {
             self.facts.model_path.push(points_to::ModelPath(model, a, x, y));
             self.facts.model_alias.push(points_to::ModelAlias(model, a, x, y, b, z, w));
         }
-        if b != Port::RESULT {
+        if !is_made(b) {
             self.facts.model_writes.push(effects::ModelWrites(model, b, z));
         }
     }
@@ -358,14 +424,13 @@ impl Engine<'_, '_> {
         }
         let classes = self.members_of(&fresh.class);
         self.facts.model_makes.extend(classes.into_iter().map(|class| points_to::ModelMakes(model, class)));
-        let mut inside: Vec<Obj> = Vec::new();
-        let mut nests = false;
-        self.inside(fresh, 0, &mut inside, &mut nests);
-        for class in inside {
-            self.facts.model_makes_inner.push(points_to::ModelMakesInner(model, class));
-        }
-        if nests {
-            self.facts.model_nests.push(points_to::ModelNests(model));
+        let filled = self.tell_inside(model, fresh, &mut 0);
+        for (field, number) in filled {
+            self.facts.model_fills.push(points_to::ModelFills(model, field, number));
+            // Who waits for it gets the same.
+            if field != Field::KEYS {
+                self.facts.model_fills.push(points_to::ModelFills(model, Field::RETURNED, number));
+            }
         }
     }
 
@@ -376,18 +441,86 @@ impl Engine<'_, '_> {
         members.iter().map(String::as_str).chain(itself).map(|class| self.world.library(class)).collect()
     }
 
-    /// Classes of the fresh objects inside of a fresh object, all levels together.
-    fn inside(&mut self, fresh: &Fresh, depth: usize, classes: &mut Vec<Obj>, nests: &mut bool) {
-        let parts: Vec<&Fresh> = match &fresh.items {
-            FreshItems::None => Vec::new(),
-            FreshItems::All(item) => vec![item],
-            FreshItems::Each(items) => items.iter().flatten().collect(),
-        };
-        *nests |= depth > 0 && !parts.is_empty();
-        for part in parts.into_iter().chain(fresh.keys.as_deref()) {
-            classes.extend(self.members_of(&part.class));
-            self.inside(part, depth + 1, classes, nests);
+    /// Numbers the fresh objects inside of a fresh object and tells their classes; gives the fields in which it has those of the
+    /// first level. What has no keys of its own kind has its items as keys, too.
+    fn tell_inside(&mut self, model: Model, fresh: &Fresh, next: &mut u32) -> Vec<(Field, u32)> {
+        let mut filled: Vec<(Field, u32)> = Vec::new();
+        for (step, part) in parts_of(fresh) {
+            let field = match step {
+                Step::Item(at) => self.position(at),
+                Step::Keys => Field::KEYS,
+                _ => Field::ANY_ITEM,
+            };
+            let number = *next;
+            *next += 1;
+            let classes = self.members_of(&part.class).into_iter();
+            let made = classes.map(|class| points_to::ModelMakesInner(model, number, class));
+            self.facts.model_makes_inner.extend(made);
+            for (inner_field, inner) in self.tell_inside(model, part, next) {
+                let fact = points_to::ModelFillsInner(model, number, inner_field, inner);
+                self.facts.model_fills_inner.push(fact);
+            }
+            filled.push((field, number));
         }
+        if fresh.keys.is_none() {
+            let keys: Vec<_> = filled.iter().map(|(_, number)| (Field::KEYS, *number)).collect();
+            filled.extend(keys);
+        }
+        filled
+    }
+
+    fn position(&mut self, at: usize) -> Field {
+        item_of(self.world.constant(&Constant::Int(at.to_string().into())))
+    }
+}
+
+/// The fresh objects directly inside of a fresh object, each with the step that leads there.
+fn parts_of(fresh: &Fresh) -> Vec<(Step, &Fresh)> {
+    let mut parts: Vec<(Step, &Fresh)> = match &fresh.items {
+        FreshItems::None => Vec::new(),
+        FreshItems::All(item) => vec![(Step::Items, item)],
+        FreshItems::Each(items) => {
+            let placed = items.iter().enumerate();
+            placed.filter_map(|(at, item)| Some((Step::Item(at), item.as_ref()?))).collect()
+        }
+    };
+    parts.extend(fresh.keys.as_deref().map(|keys| (Step::Keys, keys)));
+    parts
+}
+
+/// How many fresh objects are inside of a fresh object, at any depth.
+fn parts_below(fresh: &Fresh) -> u32 {
+    parts_of(fresh).into_iter().map(|(_, part)| 1 + parts_below(part)).sum()
+}
+
+/// The number of the fresh object that the first steps lead to, as many of them as there are such objects for; and how many steps
+/// that took.
+fn inner_number(fresh: &Fresh, steps: &[Step]) -> Option<(u32, usize)> {
+    let wanted = steps.first()?;
+    let mut number = 0;
+    for (step, part) in parts_of(fresh) {
+        if step == *wanted {
+            return Some(match inner_number(part, &steps[1..]) {
+                Some((below, used)) => (number + 1 + below, used + 1),
+                None => (number, 1),
+            });
+        }
+        number += 1 + parts_below(part);
+    }
+    None
+}
+
+/// Whether the items of the source of a flow stand under the same positions and keys at its destination; by which field iteration
+/// and plain items are told apart.
+fn aligned_flow(source: &LibraryModel, flow: &Flow) -> Option<Field> {
+    let is_shuffled = source.shuffles.iter().any(|port| port.base == flow.to.base || port.base == flow.from.base);
+    if !source.aligned || is_shuffled || source.selects.is_some() || flow.to.path != [Step::Items] {
+        return None;
+    }
+    match flow.from.path.as_slice() {
+        [Step::Items] => Some(Field::ANY_ITEM),
+        [Step::Each] => Some(Field::KEYS),
+        _ => None,
     }
 }
 

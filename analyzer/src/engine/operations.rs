@@ -84,7 +84,7 @@ impl Engine<'_, '_> {
                 let entity = self.world.entity(above);
                 let is_own = matches!(entity, Some(Entity::Class(..) | Entity::MadeClass(_) | Entity::Snapshot(_)));
                 if is_own && self.told.ancestors.insert((class, above)) {
-                    self.facts.above.push(points_to::Above(class, above));
+                    self.facts.ancestor.push(points_to::Ancestor(class, above));
                 }
             }
         }

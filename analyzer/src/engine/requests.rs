@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use healguard_rules::points_to;
 use healguard_rules::schema::{Ctx, Field, Func, Obj, is_untold, item_of};
+use healguard_rules::{points_to, taint};
 use rustc_hash::FxHashSet;
 
 use crate::emit::base_name;
@@ -336,6 +336,23 @@ impl Engine<'_, '_> {
             {
                 self.tell_base_constructor(class);
                 self.tell_foreign_members(class);
+                self.tell_above(class);
+            }
+        }
+    }
+
+    /// The classes above `class`, itself included, and whether one of them is built in.
+    fn tell_above(&mut self, class: Obj) {
+        let bases = self.class_bases.clone();
+        for above in self.world.resolution_order(class, &bases) {
+            self.facts.above.push(points_to::Above(class, above));
+            let is_known = match self.world.entity(above) {
+                Some(Entity::Library(name)) => is_plain_base(name),
+                Some(Entity::Snapshot(_) | Entity::Class(..) | Entity::MadeClass(_)) => true,
+                _ => false,
+            };
+            if !is_known {
+                self.facts.built_in.push(taint::BuiltIn(class));
             }
         }
     }

@@ -52,6 +52,8 @@ pub(super) struct FunctionEntry {
     sends: String,
     #[serde(default)]
     effects: Vec<String>,
+    #[serde(default)]
+    unless: Vec<UnlessEntry>,
     #[serde(default = "yes")]
     raises: bool,
     #[serde(default)]
@@ -62,6 +64,19 @@ pub(super) struct FunctionEntry {
     since: Option<String>,
     /// First Python version that lacks a name.
     until: Option<String>,
+}
+
+/// One element of `unless`: what holds besides where the argument `given` is not given, or is `None`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct UnlessEntry {
+    given: String,
+    #[serde(default)]
+    flows: Vec<String>,
+    #[serde(default)]
+    calls: Vec<String>,
+    #[serde(default)]
+    hooks: Vec<String>,
 }
 
 /// `copies`.
@@ -212,15 +227,48 @@ impl FunctionEntry {
             removes: self.removes,
             sends: parse_optional(&self.sends, Port::parse)?,
             effects: parse_all(&self.effects, parse_effect)?,
+            supplements: Vec::new(),
             raises: self.raises,
             hooks: parse_all(&self.hooks, parse_hook)?,
             lazy: self.lazy,
         };
         resolve_bases(&mut model)?;
-        match model.flows.iter().find(|flow| flow.from.base == Base::Result) {
-            Some(flow) if !model.lazy => Err(format!("`{flow}`: only what a lazy result holds can flow from it")),
-            _ => Ok(model),
+        check_flows(model)
+    }
+
+    /// What the entry says besides where some argument is not given: the argument, and a model of its own.
+    pub(super) fn supplements(&self, main: &Model) -> Result<Vec<(Base, Model)>, String> {
+        self.unless.iter().map(|entry| entry.supplement(main)).collect()
+    }
+}
+
+impl UnlessEntry {
+    fn supplement(&self, main: &Model) -> Result<(Base, Model), String> {
+        let mut given = Port::parse(&self.given)?.base;
+        if !matches!(given, Base::Argument(_) | Base::Keyword(_)) {
+            return Err(format!("`unless`: `{given}` is not an argument"));
         }
+        resolve_base(&mut given, main.parameters.as_ref(), false)?;
+        let mut model = Model {
+            flows: parse_all(&self.flows, parse_flow)?,
+            calls: parse_all(&self.calls, parse_callback)?,
+            hooks: parse_all(&self.hooks, parse_hook)?,
+            decides: Vec::new(),
+            resizes: Vec::new(),
+            clears: Vec::new(),
+            effects: Vec::new(),
+            ..main.clone()
+        };
+        resolve_bases(&mut model)?;
+        Ok((given, check_flows(model)?))
+    }
+}
+
+/// Only what a lazy function gave can be read by it.
+fn check_flows(model: Model) -> Result<Model, String> {
+    match model.flows.iter().find(|flow| flow.from.base == Base::Result) {
+        Some(flow) if !model.lazy => Err(format!("`{flow}`: only what a lazy result holds can flow from it")),
+        _ => Ok(model),
     }
 }
 
@@ -303,6 +351,7 @@ impl OperatorEntry {
             removes: false,
             sends: None,
             effects: Vec::new(),
+            supplements: Vec::new(),
             raises: self.raises,
             hooks: parse_all(&self.hooks, parse_hook)?,
             lazy: self.lazy,

@@ -180,7 +180,11 @@ fn add_function(models: &mut Models, entry: &FunctionEntry) -> Result<(), String
     }
     let groups = entry.names().chunks(if entry.is_generic() { 1 } else { entry.names().len() });
     for names in groups {
-        let id = add_model(models, entry.model(names, members != 0)?)?;
+        let mut model = entry.model(names, members != 0)?;
+        for (given, supplement) in entry.supplements(&model)? {
+            model.supplements.push((given, add_model(models, supplement)?));
+        }
+        let id = add_model(models, model)?;
         for name in names {
             if models.functions.insert(name.clone(), id).is_some() || models.constants.contains_key(name) {
                 return Err(format!("`{name}` is modelled twice"));

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::ModelId;
 use super::port::{Base, Port};
 
 /// How the value at the destination of a flow is related to the value at its source.
@@ -298,6 +299,8 @@ pub struct Model {
     pub sends: Option<Port>,
     /// What it does outside the objects of the program.
     pub effects: Vec<Effect>,
+    /// What it does besides where an argument is not given, or is `None`: the argument, and a model that says it.
+    pub supplements: Vec<(Base, ModelId)>,
     /// Whether it may raise for some values of its inputs. `false`: it raises for no arguments, whatever their classes,
     /// when their number is right and the hooks do not raise; an operator raises for no operands of its classes.
     pub raises: bool,
