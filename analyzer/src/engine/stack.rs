@@ -42,6 +42,13 @@ struct Group<'s> {
     located: Option<(FileId, BodyId)>,
 }
 
+impl<'s> Group<'s> {
+    /// The frame that the one around the group called: comprehensions run inside of it.
+    fn outermost(&self) -> &'s Frame {
+        self.frames[self.frames.len() - 1]
+    }
+}
+
 /// A body, where a frame stands in it, and which body it is.
 type Stand = (Body, continuation::Standing, (FileId, BodyId));
 
@@ -53,7 +60,7 @@ impl<'w, 's> Engine<'w, 's> {
         let Some((crashed, waiting)) = groups.split_first() else { return Ok(()) };
         let mut inside = self.place_crashed(crashed, question)?;
         self.live = vec![Some(inside); crashed.frames.len()];
-        let mut inner: &Frame = crashed.frames[0];
+        let mut inner: &Frame = crashed.outermost();
         let mut is_direct = true;
         for (group, is_library) in waiting.iter().zip(through_library) {
             if is_library {
@@ -63,7 +70,7 @@ impl<'w, 's> Engine<'w, 's> {
             }
             inside = self.place_waiting(group, inside, inner, is_direct);
             self.live.extend(group.frames.iter().map(|_| Some(inside)));
-            inner = group.frames[0];
+            inner = group.outermost();
             is_direct = true;
         }
         self.facts.root.push(points_to::Root(Ctx::LIVE, inside));
@@ -182,7 +189,7 @@ impl<'w, 's> Engine<'w, 's> {
 
     /// Where the innermost frame of a group stands in its body.
     fn stand(&mut self, group: &Group<'s>) -> Result<Stand, StackError> {
-        let outermost = group.frames[group.frames.len() - 1];
+        let outermost = group.outermost();
         let path = PathBuf::from(&outermost.file);
         let Some(located) = group.located else { return Err(self.not_located(outermost)) };
         let body = self.world.body(located.0, located.1).cloned();
