@@ -93,6 +93,7 @@ facts! {
         stores_item: StoresItem,
         spreads: Spreads,
         shifts: Shifts,
+        slice_class: SliceClass,
         iterates_keys: IteratesKeys,
         nexts: Nexts,
         element_class: ElementClass,

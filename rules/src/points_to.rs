@@ -88,6 +88,9 @@ crepe! {
     /// `shifts(p, b)`: `p` takes items of the sequence `b` away or puts some in between, so that others change their positions.
     pub struct Shifts(pub Point, pub Var);
     @input
+    /// `slice_class(k)`: as a key, an object of class `k` selects several items.
+    pub struct SliceClass(pub Obj);
+    @input
     /// `iterates_keys(k)`: iterating over an object of class `k` gives its keys.
     pub struct IteratesKeys(pub Obj);
     @input
@@ -1021,6 +1024,18 @@ crepe! {
     FieldPointsTo(o, Field::ANY_ITEM, y) <-
         Shifts(_, b),
         VarPointsTo(_, b, o),
+        ClassOf(o, k),
+        !IteratesKeys(k),
+        FieldPointsTo(o, x, y),
+        (is_item(x));
+
+    // [points-to/shift-slice] So it is where a slice is stored to that stands in a variable.
+    FieldPointsTo(o, Field::ANY_ITEM, y) <-
+        StoresItem(_, b, t, _),
+        VarPointsTo(c, t, i),
+        ClassOf(i, s),
+        SliceClass(s),
+        VarPointsTo(c, b, o),
         ClassOf(o, k),
         !IteratesKeys(k),
         FieldPointsTo(o, x, y),
@@ -2397,6 +2412,22 @@ crepe! {
         Argument(p, i, v),
         let j = parameter_of(i, s),
         RestItem(f, j, x),
+        VarPointsTo(c, v, o);
+    // [points-to/rest-receiver] So does a receiver without a parameter.
+    FieldPointsTo(made, x, o) <-
+        Invokes(c, p, m, s, o),
+        (binds_receiver(s)),
+        CallTo(c, p, d, m, f, s),
+        RestParameter(f, q),
+        let made = allocated(q, d),
+        RestItem(f, FIRST, x);
+    // [points-to/rest-reflected] Or the left operand of a reflected operator.
+    FieldPointsTo(made, x, o) <-
+        CallTo(c, p, d, _, f, Shift::REFLECTED),
+        RestParameter(f, q),
+        let made = allocated(q, d),
+        RestItem(f, SECOND, x),
+        Operates(p, _, v),
         VarPointsTo(c, v, o);
     // [points-to/rest-far] Somewhere, where there are many or library code chooses them.
     FieldPointsTo(made, Field::ANY_ITEM, o) <-

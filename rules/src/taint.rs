@@ -69,6 +69,8 @@ crepe! {
     @input
     pub struct Shifts(pub Point, pub Var);
     @input
+    pub struct SliceClass(pub Obj);
+    @input
     pub struct IteratesKeys(pub Obj);
     @input
     pub struct Nexts(pub Point, pub Var, pub Var);
@@ -902,6 +904,18 @@ crepe! {
         VarPointsTo(c, b, o),
         (!is_constant(o));
 
+    // [taint/shift-slice] So it is where a slice is stored to that stands in a variable.
+    TaintedAfter(c, p, o, Field::ANY_ITEM) <-
+        TaintedPlace(c, p, o, x),
+        (is_item(x)),
+        StoresItem(p, b, t, _),
+        VarPointsTo(c, b, o),
+        VarPointsTo(c, t, i),
+        ClassOf(i, s),
+        SliceClass(s),
+        ClassOf(o, k),
+        !IteratesKeys(k);
+
     // [taint/spread] Items of a container that healed state selects.
     TaintedAfter(c, p, t, Field::ANY) <-
         TaintedVar(c, s),
@@ -918,9 +932,10 @@ crepe! {
         VarPointsTo(c, b, t),
         (!is_constant(t));
 
-    // [taint/spread-shape] How many there are.
-    TaintedAfter(c, p, t, Field::SHAPE) <-
-        TaintedPlace(c, p, o, Field::SHAPE),
+    // [taint/spread-shape] How many there are, and which keys.
+    TaintedAfter(c, p, t, z) <-
+        TaintedPlace(c, p, o, z),
+        (!is_entry(z)),
         VarPointsTo(c, s, o),
         Spreads(p, b, s),
         VarPointsTo(c, b, t),
@@ -1310,6 +1325,25 @@ crepe! {
         RestParameter(f, q),
         let j = parameter_of(i, s),
         RestItem(f, j, x),
+        let o = allocated(q, d);
+
+    // [taint/rest-receiver] So does a receiver without a parameter.
+    TaintedAfter(d, q, o, x) <-
+        TaintedVar(c, b),
+        Receiver(p, b),
+        CallTo(c, p, d, _, f, s),
+        (binds_receiver(s)),
+        RestParameter(f, q),
+        RestItem(f, FIRST, x),
+        let o = allocated(q, d);
+
+    // [taint/rest-reflected] Or the left operand of a reflected operator.
+    TaintedAfter(d, q, o, x) <-
+        TaintedVar(c, v),
+        Operates(p, _, v),
+        CallTo(c, p, d, _, f, Shift::REFLECTED),
+        RestParameter(f, q),
+        RestItem(f, SECOND, x),
         let o = allocated(q, d);
 
     // [taint/rest-far] Somewhere, where there are many or library code chooses them.

@@ -1,5 +1,10 @@
 //! Containers that certainly lose what they held: all of it, or one entry.
 
+#![allow(
+    clippy::iter_over_hash_type,
+    reason = "what is gathered goes into sets and maps, or is sorted before it is used"
+)]
+
 use healguard_rules::points_to;
 use healguard_rules::schema::{Ctx, Field, Func, Model, Obj, Point, Port, Var};
 use rustc_hash::{FxHashMap, FxHashSet};

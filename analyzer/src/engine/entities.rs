@@ -115,6 +115,8 @@ impl<'s> Engine<'_, 's> {
             let (class, field) = (self.world.library(class), self.world.attribute(field));
             self.facts.getter.push(points_to::Getter(class, field));
         }
+        let slice = self.world.library("builtins.slice");
+        self.facts.slice_class.push(points_to::SliceClass(slice));
         let cached = self.world.library("functools.cached_property");
         self.facts.remembers.push(points_to::Remembers(cached));
         let (property, setter) = (self.world.library("builtins.property"), self.world.attribute("fset"));

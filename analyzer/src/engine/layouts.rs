@@ -1,9 +1,14 @@
 //! Where items stand: containers whose length or keys never change, and what stars, slices, unpacking and concatenation
 //! therefore put where.
 
+#![allow(
+    clippy::iter_over_hash_type,
+    reason = "what is gathered goes into sets and maps, or is sorted before it is used"
+)]
+
 use std::collections::BTreeSet;
 
-use healguard_rules::schema::{Ctx, FAR, Field, Func, Obj, Point, Shift, Var, allocated, item_of};
+use healguard_rules::schema::{Ctx, FAR, Field, Func, Obj, Point, Shift, Var, allocated, is_constant, item_of};
 use healguard_rules::{effects, points_to, taint};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -15,9 +20,13 @@ use crate::world::Entity;
 
 use super::Engine;
 use super::kills::{Values, calling, exact_item};
+use super::single::Entry;
 
 /// Sequences that are longer have no layout.
 const MAX_LENGTH: usize = 64;
+
+/// The calls that enter each body, or nothing where one is not a plain call of the program.
+type Entries = FxHashMap<(Ctx, Func), Option<Vec<Entry>>>;
 
 /// What is known of containers.
 struct Layouts {
@@ -33,8 +42,7 @@ struct Layouts {
     /// The items at the positions from 0 on.
     items: Vec<Field>,
     healed: FxHashSet<(Ctx, Point)>,
-    /// The calls that enter a body, or nothing where one is not a plain call of the program.
-    entries: FxHashMap<(Ctx, Func), Option<Vec<(Ctx, Point, Shift)>>>,
+    entries: Entries,
     /// Calls that do something else than entering bodies with the arguments that are given.
     irregular: FxHashSet<(Ctx, Point)>,
     calling: FxHashSet<(Ctx, Point)>,
@@ -92,7 +100,7 @@ impl Engine<'_, '_> {
     }
 
     fn start_layouts(&mut self, solved: &PointsTo, effects: &Effects) -> Layouts {
-        let mut entries: FxHashMap<(Ctx, Func), Option<Vec<(Ctx, Point, Shift)>>> = FxHashMap::default();
+        let mut entries: Entries = FxHashMap::default();
         let mut irregular = FxHashSet::default();
         for points_to::CallTo(ctx, point, inner, _, func, shift) in &solved.call_to {
             let is_plain = matches!(*shift, Shift::NONE | Shift::METHOD | Shift::INITIALIZE) && self.only_calls(*point);
@@ -106,11 +114,12 @@ impl Engine<'_, '_> {
         }
         let lists = self.objects_of(solved, &["builtins.list"]);
         let tuples = self.objects_of(solved, &["builtins.tuple"]);
-        let resized = self.resized(effects);
+        let values = Values::new(solved);
+        let resized = self.resized(&values, effects);
         let healed: FxHashSet<_> = effects.healing.iter().map(|effects::Healing(ctx, point)| (*ctx, *point)).collect();
         let sequences = lists.into_iter().filter(|list| !resized.contains(list)).chain(tuples);
         let mut layouts = Layouts {
-            values: Values::new(solved),
+            values,
             sequences: sequences.collect(),
             lengths: FxHashMap::default(),
             keys: FxHashMap::default(),
@@ -150,17 +159,23 @@ impl Engine<'_, '_> {
     }
 
     /// Containers of which items come, go or move after they were made.
-    fn resized(&self, effects: &Effects) -> FxHashSet<Obj> {
+    fn resized(&self, values: &Values, effects: &Effects) -> FxHashSet<Obj> {
         let mut resized = FxHashSet::default();
         for effects::Writes(ctx, point, object, field) in &effects.writes {
             let is_making = object.point() == Some(*point) && object.ctx() == *ctx;
-            let is_store =
-                *field == Field::ANY_ITEM && matches!(self.bodies.kind(*point), Some(Kind::StoreItem { .. }));
+            let is_store = *field == Field::ANY_ITEM && self.stores_at_constants(values, *ctx, *point);
             if field.as_key().is_none() && !is_making && !is_store {
                 resized.insert(*object);
             }
         }
         resized
+    }
+
+    /// Whether an instruction stores to an item, and not to several: nothing but constants is its key.
+    fn stores_at_constants(&self, values: &Values, ctx: Ctx, point: Point) -> bool {
+        let Some((body, _)) = self.bodies.at(point) else { return false };
+        let Some(Kind::StoreItem { key, .. }) = self.bodies.kind(point) else { return false };
+        values.of(ctx, body.var(*key)).iter().all(|key| is_constant(*key))
     }
 
     /// A snapshot's sequences have their items; those that the slice makes have what their making says.
@@ -216,7 +231,7 @@ impl Engine<'_, '_> {
     fn rest_length(&self, layouts: &Layouts, (ctx, body): (Ctx, &Placed)) -> Option<usize> {
         let calls = layouts.entries.get(&(ctx, body.func))?.as_ref()?;
         let positional = body.ssa.body.parameters.positional;
-        let given = |(ctx, point, shift): &(Ctx, Point, Shift)| {
+        let given = |(ctx, point, shift): &Entry| {
             let count = self.argument_count(layouts, *ctx, *point)?;
             Some((count + usize::from(*shift != Shift::NONE)).saturating_sub(positional))
         };
@@ -436,7 +451,8 @@ impl Engine<'_, '_> {
                 Element::Item(_) => offset = offset.map(|offset| offset + 1),
                 Element::Spread(value) => {
                     let var = body.var(*value);
-                    let known = offset.and_then(|_| layouts.sequences_in(ctx, var));
+                    let fits = |(_, length): &(Obj, usize)| offset.is_some_and(|at| at + length <= layouts.items.len());
+                    let known = layouts.sequences_in(ctx, var).filter(|known| known.iter().all(fits));
                     for (object, length) in places.place(at, var, known) {
                         places.land(at, object, 0..length, made, offset.unwrap_or_default());
                     }

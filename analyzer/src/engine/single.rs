@@ -1,5 +1,10 @@
 //! Abstract objects that stand for one object only: a store to them is a strong update.
 
+#![allow(
+    clippy::iter_over_hash_type,
+    reason = "what is gathered goes into sets and maps, or is sorted before it is used"
+)]
+
 use healguard_rules::points_to;
 use healguard_rules::schema::{Ctx, Func, Obj, Point, Shift};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -9,6 +14,9 @@ use crate::solve::PointsTo;
 use crate::world::Entity;
 
 use super::Engine;
+
+/// A call that enters a body.
+pub(super) type Entry = (Ctx, Point, Shift);
 
 /// What is entered at most once, live frames aside.
 #[derive(Default)]
@@ -48,7 +56,7 @@ impl Engine<'_, '_> {
     /// A body is entered once where one call alone enters it, which itself runs once. A generator has one body for each
     /// call.
     pub(super) fn entered_once(&self, solved: &PointsTo) -> Once {
-        let mut entries: FxHashMap<(Ctx, Func), Vec<(Ctx, Point, Shift)>> = FxHashMap::default();
+        let mut entries: FxHashMap<(Ctx, Func), Vec<Entry>> = FxHashMap::default();
         for points_to::CallTo(ctx, point, inner, _, func, shift) in &solved.call_to {
             entries.entry((*inner, *func)).or_default().push((*ctx, *point, *shift));
         }
