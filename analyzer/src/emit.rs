@@ -776,9 +776,10 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
                     self.facts.locals_given.push(points_to::LocalsGiven(point, value));
                 }
                 Passing::Keyword(name) => {
-                    let key = item_of(self.world.constant(&Constant::Str(name.clone())));
+                    let text = self.world.constant(&Constant::Str(name.clone()));
                     let name = self.world.name(name);
-                    self.facts.name_item.push(points_to::NameItem(name, key));
+                    self.facts.name_item.push(points_to::NameItem(name, item_of(text)));
+                    self.facts.name_text.push(points_to::NameText(name, text));
                     self.facts.keyword_argument.push(points_to::KeywordArgument(point, name, value));
                 }
                 Passing::Star | Passing::DoubleStar => {
@@ -919,9 +920,10 @@ impl Emitter<'_, '_, '_> {
             if &**name == "**" {
                 self.facts.spread_argument.push(points_to::SpreadArgument(point, value));
             } else {
-                let key = item_of(self.world.constant(&Constant::Str(name.clone())));
+                let text = self.world.constant(&Constant::Str(name.clone()));
                 let name = self.world.name(name);
-                self.facts.name_item.push(points_to::NameItem(name, key));
+                self.facts.name_item.push(points_to::NameItem(name, item_of(text)));
+                self.facts.name_text.push(points_to::NameText(name, text));
                 self.facts.keyword_argument.push(points_to::KeywordArgument(point, name, value));
             }
         }

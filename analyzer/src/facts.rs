@@ -109,6 +109,7 @@ facts! {
         call_result: CallResult,
         argument: Argument,
         keyword_argument: KeywordArgument,
+        name_text: NameText,
         spread_argument: SpreadArgument,
         spread_mapping: SpreadMapping,
         some_index: SomeIndex,
@@ -231,6 +232,7 @@ facts! {
         model_flow: ModelFlow,
     }
     effects {
+        iterator_class: IteratorClass,
         deletes_item: DeletesItem,
         resizes: Resizes,
         model_writes: ModelWrites,
@@ -243,6 +245,7 @@ facts! {
         edge: Edge,
         handler: Handler,
         suspends: Suspends,
+        class_field: ClassField,
         swallows: Swallows,
         chooses_callee: ChoosesCallee,
         names_attribute: NamesAttribute,

@@ -34,6 +34,13 @@ crepe! {
     @input
     pub struct StoresItem(pub Point, pub Var, pub Var, pub Var);
     @input
+    pub struct Nexts(pub Point, pub Var, pub Var);
+    @input
+    pub struct ClassOf(pub Obj, pub Obj);
+    @input
+    /// `iterator_class(k)`: an object of class `k` gives each element once.
+    pub struct IteratorClass(pub Obj);
+    @input
     pub struct Spreads(pub Point, pub Var, pub Var);
     @input
     pub struct UpdatesInPlace(pub Point, pub Var);
@@ -145,6 +152,14 @@ crepe! {
         Spreads(p, b, _),
         VarPointsTo(c, b, o),
         (!is_constant(o));
+
+    // [effects/next] Taking an element of an iterator leaves others.
+    Writes(c, p, o, Field::SHAPE) <-
+        Nexts(p, _, s),
+        VarPointsTo(c, s, o),
+        (!is_constant(o)),
+        ClassOf(o, k),
+        IteratorClass(k);
 
     // [effects/in-place] An augmented assignment may change the object that its target holds.
     Writes(c, p, o, Field::ANY) <-

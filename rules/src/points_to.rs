@@ -139,6 +139,9 @@ crepe! {
     /// `keyword_argument(p, n, v)`: `v` is given for the name `n`.
     pub struct KeywordArgument(pub Point, pub u32, pub Var);
     @input
+    /// `name_text(n, o)`: the name `n` of an argument is the text `o`.
+    pub struct NameText(pub u32, pub Obj);
+    @input
     /// `spread_argument(p, v)`: the items of `v` are given at unknown positions or names.
     pub struct SpreadArgument(pub Point, pub Var);
     @input
@@ -2465,6 +2468,23 @@ crepe! {
         VarPointsTo(c, v, o),
         FieldPointsTo(o, x, y),
         (is_item(x));
+
+    // [points-to/rest-key] The names of those are keys of `**kwargs`.
+    FieldPointsTo(made, Field::KEYS, t) <-
+        CallTo(_, p, d, _, f, _),
+        RestNames(f, _, r),
+        let made = allocated(r, d),
+        KeywordArgument(p, n, _),
+        !NamedParameter(f, n, _),
+        NameText(n, t);
+    // [points-to/rest-spread-key] So are the keys of starred mappings.
+    FieldPointsTo(made, Field::KEYS, t) <-
+        CallTo(c, p, d, _, f, _),
+        RestNames(f, _, r),
+        let made = allocated(r, d),
+        SpreadMapping(p, v),
+        VarPointsTo(c, v, o),
+        FieldPointsTo(o, Field::KEYS, t);
 
     // [points-to/keep-default] A parameter that no argument is given for keeps its default.
     KeepsDefault(c, p, d, o, w, x) <-

@@ -219,6 +219,11 @@ crepe! {
     /// `suspends(f, p)`: `f` may give control away at `p`, and goes on there later.
     pub struct Suspends(pub Func, pub Point);
     @input
+    /// `class_field(x)`: the class of an object is its attribute `x`.
+    pub struct ClassField(pub Field);
+    @input
+    pub struct LoadsClass(pub Point, pub Var, pub Var);
+    @input
     /// `swallows(p)`: an exception that says that an attribute is missing goes no further than `p`.
     pub struct Swallows(pub Point);
     @input
@@ -1063,6 +1068,12 @@ crepe! {
         FieldPointsTo(_, _, o),
         (!is_constant(o));
 
+    // [taint/hold-generator] A generator keeps what its variables hold while it waits.
+    Held(o) <-
+        GeneratorOf(_, d, _),
+        VarPointsTo(d, _, o),
+        (!is_constant(o));
+
     // [taint/hold-table] What was there before the crash outlives every call.
     Held(o) <-
         VarPointsTo(_, _, o),
@@ -1708,6 +1719,40 @@ crepe! {
         CallTo(c, p, _, _, f, _),
         CallTo(c, p, _, _, g, _),
         (f != g);
+
+    // [taint/callee-class] Or one whose class was replaced because of healed state.
+    TaintedCallee(c, p) <-
+        TaintedPlace(c, p, o, x),
+        ClassField(x),
+        VarPointsTo(c, b, o),
+        Receiver(p, b),
+        CallTo(c, p, _, _, f, _),
+        CallTo(c, p, _, _, g, _),
+        (f != g);
+
+    // [taint/load-of-class] Then other members are found in it.
+    TaintedVar(c, v) <-
+        TaintedPlace(c, p, o, x),
+        ClassField(x),
+        VarPointsTo(c, b, o),
+        LoadsAttribute(p, v, b, y),
+        MemberFound(c, p, o, y, m, _),
+        MemberFound(c, p, o, y, n, _),
+        (m != n);
+
+    // [taint/load-class] It is another class.
+    TaintedVar(c, v) <-
+        TaintedPlace(c, p, o, x),
+        ClassField(x),
+        VarPointsTo(c, b, o),
+        LoadsClass(p, v, b);
+
+    // [taint/model-class] Library functions that ask for it are told another one.
+    FlowTainted(c, p, m, a, Field::TYPE, y) <-
+        TaintedPlace(c, p, o, x),
+        ClassField(x),
+        PortHolds(c, p, m, a, o),
+        ModelReads(m, a, Field::TYPE, y);
 
     // [taint/callee-got] A call of what a property or module gave, when asked for its name.
     TaintedCallee(c, p) <-

@@ -2,7 +2,7 @@
 
 use healguard_rules::models::{Binding as ModelBinding, Model, ModelId};
 use healguard_rules::schema::{Field, Obj, Role, item_of};
-use healguard_rules::{points_to, taint};
+use healguard_rules::{effects, points_to, taint};
 
 use crate::emit::{cells_name, default_name};
 use crate::ir::{Binding, BodyId, Constant, Name};
@@ -147,6 +147,8 @@ impl<'s> Engine<'_, 's> {
             let (field, class) = (self.world.attribute(name), self.world.library(class));
             self.facts.keeps_defaults.push(points_to::KeepsDefaults(field, class));
         }
+        let class = self.world.attribute("__class__");
+        self.facts.class_field.push(taint::ClassField(class));
         self.tell_stop();
         for name in SELF_MATCHING {
             let class = self.world.library(name);
@@ -201,6 +203,7 @@ impl<'s> Engine<'_, 's> {
             let kept = kept.into_iter().filter(|(_, keeps)| *keeps);
             self.facts.keeps_positions.extend(kept.map(|(field, _)| points_to::KeepsPositions(object, field)));
             match layout {
+                Layout::Iterator => self.facts.iterator_class.push(effects::IteratorClass(object)),
                 Layout::Dict => self.facts.iterates_keys.push(points_to::IteratesKeys(object)),
                 Layout::Str => {
                     let element = if name == "builtins.str" { "builtins.str" } else { "builtins.int" };

@@ -34,8 +34,9 @@ impl Engine<'_, '_> {
         }
     }
 
-    /// The names under which what a variable holds has something: by itself, or in its class. Only a property does something
-    /// where it is written.
+    /// The names under which the modules and classes of the program have something for what a variable holds: code that an access
+    /// may run or give. What objects hold by themselves unknown code gives as well. Only a property does something where it is
+    /// written.
     fn members(&mut self, solved: &PointsTo, base: Var, written: bool) -> BTreeSet<String> {
         let objects = objects_of(solved, base);
         let classes = solved.class_of.iter().filter(|points_to::ClassOf(object, _)| objects.contains(object));
@@ -43,16 +44,18 @@ impl Engine<'_, '_> {
         let bases = self.class_bases.clone();
         let mut holders: BTreeSet<Obj> = BTreeSet::new();
         for object in objects.iter().chain(&classes) {
-            holders.insert(*object);
             if self.world.is_class(*object) {
                 holders.extend(self.world.resolution_order(*object, &bases));
+            } else if matches!(self.world.entity(*object), Some(Entity::Module(_))) {
+                holders.insert(*object);
             }
         }
+        holders.retain(|holder| !matches!(self.world.entity(*holder), Some(Entity::Library(_))));
         let mut names: BTreeSet<String> = holders.iter().flat_map(|holder| self.names_in(*holder)).collect();
         let held =
             solved.field_points_to.iter().filter(|points_to::FieldPointsTo(object, ..)| holders.contains(object));
         names.extend(held.filter_map(|points_to::FieldPointsTo(_, field, _)| self.attribute_name(*field)));
-        names.retain(|name| !name.starts_with('<'));
+        names.retain(|name| !(name.starts_with('<') || name.starts_with("__") && name.ends_with("__")));
         if written {
             let properties = self.properties(solved, &holders);
             names.retain(|name| properties.contains(name));

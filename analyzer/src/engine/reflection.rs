@@ -112,7 +112,8 @@ impl Engine<'_, '_> {
                 | (Access::CreateClass, [_, bases, namespace] | [_, _, bases, namespace, ..]) => {
                     self.place_class(solved, &call, *bases, *namespace);
                 }
-                (Access::MakeClass, [object]) => self.place_class_of(solved, &call, *object),
+                // A call of `type` looks like one of `type.__new__` as well.
+                (Access::MakeClass | Access::CreateClass, [object]) => self.place_class_of(solved, &call, *object),
                 (Access::CreateClass | Access::CreateObject, _) => {}
                 (Access::Reload, [module]) => self.place_reload(solved, &call, *module),
                 (Access::Globals, []) => self.place_globals(&call),
