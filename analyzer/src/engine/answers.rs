@@ -1,5 +1,7 @@
 //! Operators that methods of the program answer: the result is what the methods return, and nothing else of the operands.
 
+#![allow(clippy::iter_over_hash_type, reason = "what is gathered goes into sets, or only its agreement counts")]
+
 use std::collections::BTreeSet;
 
 use healguard_rules::schema::{Obj, Point};

@@ -2,6 +2,8 @@
 //!
 //! Classes hold for healed values too (A6). That memory, time or the stack runs out is left out of account, as everywhere.
 
+#![allow(clippy::iter_over_hash_type, reason = "what is gathered goes into sets, or only its agreement counts")]
+
 use std::collections::BTreeSet;
 
 use healguard_rules::schema::{Func, Obj, Var, is_constant};
