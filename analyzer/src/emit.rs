@@ -74,7 +74,9 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
         let node = &placed.ssa.body.nodes[id];
         let point = placed.point(id);
         facts.in_function.push(points_to::InFunction(point, placed.func));
-        if may_raise(&node.kind) && (!matches!(node.kind, Kind::Bound { .. }) || placed.ssa.is_unbound_read(id)) {
+        let is_quiet = placed.ssa.silent.contains(&id)
+            || matches!(node.kind, Kind::Bound { .. }) && !placed.ssa.is_unbound_read(id);
+        if may_raise(&node.kind) && !is_quiet {
             facts.may_raise.push(taint::MayRaise(point));
         }
         if node.healed {
@@ -252,7 +254,7 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
                 self.facts.derives.push(taint::Derives(point, var(dst), var(class)));
             }
             Kind::Return { src } => self.facts.returns.push(points_to::Returns(func, point, var(src))),
-            Kind::Raise { operands } => {
+            Kind::Raise { operands, .. } => {
                 let raised = self.world.object(Entity::Raised);
                 for operand in operands {
                     let store = points_to::StoresPlace(point, raised, Field::ANY_ITEM, var(operand));
@@ -557,6 +559,7 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
             }
             Kind::LoadItem { dst, base, key } => {
                 self.facts.loads_item.push(points_to::LoadsItem(point, var(dst), var(base), var(key)));
+                self.facts.looks_into.push(points_to::LooksInto(var(key)));
                 self.facts.derives.push(taint::Derives(point, var(dst), var(base)));
                 self.facts.derives.push(taint::Derives(point, var(dst), var(key)));
                 self.facts.argument.push(points_to::Argument(point, 0, var(key)));
@@ -946,6 +949,17 @@ pub fn cells_name(owner: BodyId) -> String {
 /// Hidden attribute of a class: a base.
 pub fn base_name(index: usize) -> String {
     format!("<base {index}>")
+}
+
+/// The method that answers for an operator, the one that answers from the right side, and whether the answer is a truth.
+pub fn operator_methods(symbol: &str) -> Option<(&'static str, Option<&'static str>, bool)> {
+    // An operator in place may change its left operand, and `!=` turns the answer of another method round.
+    let is_in_place = symbol.len() > 1 && symbol.ends_with('=') && !matches!(symbol, "==" | "<=" | ">=" | "!=");
+    let operator = Operator::of(symbol);
+    if is_in_place || operator.identity || matches!(symbol, "not" | "!=" | "%") {
+        return None;
+    }
+    Some((operator.methods.first()?, operator.reflected.first().copied(), operator.gives == Gives::Truth))
 }
 
 #[derive(PartialEq, Eq, Clone, Copy)]

@@ -268,6 +268,8 @@ facts! {
         built_in: BuiltIn,
         derives: Derives,
         may_raise: MayRaise,
+        steady: Steady,
+        answered: Answered,
         receiver: Receiver,
         kills: Kills,
         clears: Clears,

@@ -278,6 +278,8 @@ pub enum Kind {
         dst: Slot,
         parts: Vec<Slot>,
         starts: Name,
+        /// Whether a part has a format of its own.
+        formats: bool,
     },
     Build {
         dst: Slot,
@@ -367,8 +369,10 @@ pub enum Kind {
     Return {
         src: Slot,
     },
+    /// What fails where an `assert` does raises an error of its own, with the operand as its message.
     Raise {
         operands: Vec<Slot>,
+        asserts: bool,
     },
     /// The exception that a handler caught.
     Caught {
@@ -605,7 +609,7 @@ impl Kind {
             Guarded { src, answer, .. } => std::iter::once(*src).chain(*answer).collect(),
             GuardedPlaces { answer, .. } => answer.iter().copied().collect(),
             Merge { sources, .. } => sources.clone(),
-            Opaque { operands, .. } | Test { operands, .. } | Raise { operands } => operands.clone(),
+            Opaque { operands, .. } | Test { operands, .. } | Raise { operands, .. } => operands.clone(),
             Position { subject, class, .. } => vec![*subject, *class],
             Text { parts, .. } => parts.clone(),
             LoadAttribute { base, .. } | DeleteAttribute { base, .. } => vec![*base],
@@ -720,7 +724,7 @@ impl Kind {
                 slots.iter_mut().for_each(|slot| *slot = read(*slot));
                 *dst = write(*dst);
             }
-            Test { operands, .. } | Raise { operands } => operands.iter_mut().for_each(|slot| *slot = read(*slot)),
+            Test { operands, .. } | Raise { operands, .. } => operands.iter_mut().for_each(|slot| *slot = read(*slot)),
             Position { dst, subject, class, .. } => {
                 *subject = read(*subject);
                 *class = read(*class);

@@ -55,6 +55,8 @@ pub struct SsaBody {
     pub in_loop: Vec<bool>,
     /// Where the branches that lost an edge led to.
     forks: FxHashMap<NodeId, Vec<NodeId>>,
+    /// Instructions that are known to raise nothing.
+    pub silent: BTreeSet<NodeId>,
 }
 
 impl SsaBody {
@@ -85,6 +87,7 @@ impl SsaBody {
             recovers,
             in_loop,
             forks: FxHashMap::default(),
+            silent: BTreeSet::new(),
         };
         ssa.find_unbound_reads();
         ssa
@@ -136,9 +139,15 @@ impl SsaBody {
         }
     }
 
-    /// Takes out edges that control never takes. Versions stay what they are; joins lose the values that do not arrive.
+    /// Takes out edges that control never takes; one from an instruction to itself stands for those to its handlers. Versions
+    /// stay what they are; joins lose the values that do not arrive.
     pub fn prune(&mut self, dead: &BTreeSet<(NodeId, NodeId)>) {
         for (from, to) in dead {
+            if from == to {
+                self.body.nodes[*from].handlers.clear();
+                self.silent.insert(*from);
+                continue;
+            }
             self.forks.entry(*from).or_insert_with(|| self.body.nodes[*from].successors.clone());
             self.body.nodes[*from].successors.retain(|successor| successor != to);
         }

@@ -287,6 +287,12 @@ crepe! {
     /// `may_raise(p)`: `p` may raise for some values of its operands.
     pub struct MayRaise(pub Point);
     @input
+    /// `steady(p)`: whether `p` raises is decided by what it calls, and not by the values of its operands.
+    pub struct Steady(pub Point);
+    @input
+    /// `answered(p)`: what the operator at `p` gives is what methods of the program return.
+    pub struct Answered(pub Point);
+    @input
     /// `receiver(p, b)`: `b` becomes the receiver of what `p` calls.
     pub struct Receiver(pub Point, pub Var);
     @input
@@ -489,7 +495,8 @@ crepe! {
     // [taint/derive] So is what is computed from it.
     TaintedVar(c, w) <-
         TaintedVar(c, v),
-        Derives(_, w, v);
+        Derives(p, w, v),
+        !Answered(p);
 
     // [taint/join] Which value arrives at a join depends on the branches that lead there.
     TaintedVar(c, w) <-
@@ -538,7 +545,8 @@ crepe! {
         TaintedPlace(c, p, o, _),
         Regards(o),
         VarPointsTo(c, v, o),
-        Operates(p, w, v);
+        Operates(p, w, v),
+        !Answered(p);
 
     // [taint/operate-content-method] So may one on an object that does it without Python code.
     TaintedVar(c, w) <-
@@ -566,7 +574,8 @@ crepe! {
         TaintedPlace(c, p, o, _),
         Regards(o),
         VarPointsTo(c, v, o),
-        Inspects(p, w, v);
+        Inspects(p, w, v),
+        !Answered(p);
 
     // [taint/inspect-content-method] Or what an object does without Python code.
     TaintedVar(c, w) <-
@@ -587,7 +596,8 @@ crepe! {
         Reaches(o, q),
         Regards(o),
         VarPointsTo(c, v, o),
-        Inspects(p, w, v);
+        Inspects(p, w, v),
+        !Answered(p);
 
     // [taint/seek-content] A search looks through what a container holds.
     TaintedVar(c, w) <-
@@ -2243,6 +2253,39 @@ crepe! {
     TaintedRaise(c, p) <-
         TaintedVar(c, v),
         Operand(p, v),
+        MayRaise(p),
+        !Steady(p);
+
+    // [taint/raise-key] So may one that looks for a key which holds healed state.
+    TaintedRaise(c, p) <-
+        TaintedPlace(c, p, o, _),
+        VarPointsTo(c, k, o),
+        LoadsItem(p, _, _, k),
+        MayRaise(p);
+
+    // [taint/raise-key-deep] Or holds it further inside.
+    TaintedRaise(c, p) <-
+        TaintedPlace(c, p, q, _),
+        Reaches(o, q),
+        VarPointsTo(c, k, o),
+        LoadsItem(p, _, _, k),
+        MayRaise(p);
+
+    // [taint/raise-content] Or an operator on something that holds it.
+    TaintedRaise(c, p) <-
+        TaintedPlace(c, p, o, _),
+        VarPointsTo(c, v, o),
+        Operates(p, _, v),
+        MayRaise(p);
+
+    // [taint/raise-model] Or a library function that reads it.
+    TaintedRaise(c, p) <-
+        FlowTainted(c, p, _, _, _, _),
+        MayRaise(p);
+
+    // [taint/raise-unknown] Or unknown code that is given it.
+    TaintedRaise(c, p) <-
+        UnknownTainted(c, p),
         MayRaise(p);
 
     // [taint/raise-missing] So may one that looks for a part of an object whose parts depend on it.

@@ -16,11 +16,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use healguard_rules::schema::{Obj, Var, is_constant};
+use healguard_rules::schema::{Field, Func, Obj, Point, Var, is_constant};
 use healguard_rules::{points_to, taint};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::bodies::Placed;
+use crate::bodies::{Bodies, Placed};
+use crate::frontend::may_raise;
 use crate::ir::{BodyId, Callee, Constant, Element, Kind, Layout, Name, NodeId, Passing, Slot, Test};
 use crate::solve::{PointsTo, Taint};
 use crate::world::{Entity, FileId};
@@ -29,7 +30,7 @@ use super::{Engine, constants};
 
 /// A body in every run of the engine: file, number, and for what remains of a live frame its place among these.
 pub(super) type BodyKey = (FileId, BodyId, Option<usize>);
-/// Edges that control never takes.
+/// Edges that control never takes. One from an instruction to itself stands for those to its handlers: it raises nothing.
 pub(super) type DeadEdges = BTreeMap<BodyKey, BTreeSet<(NodeId, NodeId)>>;
 
 /// Classes of the library of which displays and library functions make objects as they are. An `int` may be a `bool`.
@@ -75,36 +76,81 @@ const NO_MAPPING: [&str; 11] = [
 /// Attributes of functions that change what a call of them does.
 const ALTERING: [&str; 3] = ["__defaults__", "__kwdefaults__", "__code__"];
 /// Steps from a condition back to what decides it.
-const MAX_STEPS: usize = 8;
+pub(super) const MAX_STEPS: usize = 8;
 
-/// What a solution says of values, for the search for decided conditions.
-struct Known {
-    values: FxHashMap<Var, FxHashSet<Obj>>,
-    classes: FxHashMap<Obj, Vec<Obj>>,
+/// What a solution says of values and calls, for the search for what never happens.
+pub(super) struct Known<'b> {
+    bodies: &'b Bodies,
+    pub values: FxHashMap<Var, FxHashSet<Obj>>,
+    pub classes: FxHashMap<Obj, Vec<Obj>>,
     /// Variables that healed state arrives in.
     healed: FxHashSet<Var>,
+    /// Where slots get their values.
+    pub definitions: FxHashMap<Func, FxHashMap<Slot, NodeId>>,
+    /// The bodies that an instruction enters.
+    pub calls: FxHashMap<Point, BTreeSet<Func>>,
+    /// Instructions that run code of a library, or unknown code.
+    foreign: FxHashSet<Point>,
+    /// Mappings with keys that are no constants.
+    pub object_keys: FxHashSet<Obj>,
+    /// Methods of classes that have a body in the program.
+    pub methods: FxHashSet<(Obj, Field)>,
     isinstance: Obj,
     len: Obj,
     type_class: Obj,
 }
 
-impl Known {
+impl<'b> Known<'b> {
+    /// The instruction that gives a slot its value, where there is one.
+    pub(super) fn definition<'p>(&self, body: &'p Placed, slot: Slot) -> Option<&'p Kind> {
+        let node = self.definitions.get(&body.func)?.get(&slot)?;
+        Some(&body.ssa.body.nodes[*node].kind)
+    }
+
+    /// The body of a function.
+    pub(super) fn body(&self, func: Func) -> Option<&'b Placed> {
+        self.bodies.of_func(func)
+    }
+
+    /// What the instruction at a point does.
+    pub(super) fn at(&self, point: Point) -> Option<(&'b Placed, NodeId)> {
+        self.bodies.at(point)
+    }
+
+    /// Whether an instruction runs code of a library, or unknown code.
+    pub(super) fn is_foreign(&self, point: Point) -> bool {
+        self.foreign.contains(&point)
+    }
+
+    /// Whether an instruction enters bodies of the program, and nothing else.
+    pub(super) fn is_user_call(&self, point: Point) -> bool {
+        self.calls.contains_key(&point) && !self.foreign.contains(&point)
+    }
+
+    /// Whether a body may come to run another one.
+    pub(super) fn leads_to(&self, from: Func, to: Func) -> bool {
+        let mut seen = FxHashSet::default();
+        let mut open = vec![from];
+        while let Some(func) = open.pop() {
+            if func == to {
+                return true;
+            }
+            let Some(body) = self.body(func).filter(|_| seen.insert(func)) else { continue };
+            let points = (0..body.ssa.body.nodes.len()).map(|node| body.point(node));
+            open.extend(points.filter_map(|point| self.calls.get(&point)).flatten());
+        }
+        false
+    }
+
     fn is_healed(&self, var: Var) -> bool {
         self.healed.contains(&var)
     }
 
     /// The one object that a variable holds.
-    fn only(&self, var: Var) -> Option<&Obj> {
+    pub(super) fn only(&self, var: Var) -> Option<&Obj> {
         let mut objects = self.values.get(&var)?.iter();
         objects.next().filter(|_| objects.next().is_none())
     }
-}
-
-/// The instruction that gives a slot its value, where there is one.
-fn definition(body: &Placed, slot: Slot) -> Option<&Kind> {
-    let mut nodes = body.ssa.body.nodes.iter().enumerate();
-    let (_, node) = nodes.find(|(id, node)| body.ssa.reachable[*id] && node.kind.defines() == Some(slot))?;
-    Some(&node.kind)
 }
 
 /// What each variable holds in any context.
@@ -132,43 +178,96 @@ impl Engine<'_, '_> {
         self.facts.plain_check.extend(classes.into_iter().map(taint::PlainCheck));
     }
 
-    /// The edges that no execution takes. Without a result of the third layer, healed state is supposed to arrive nowhere.
-    pub(super) fn dead_edges(&mut self, solved: &PointsTo, tainted: Option<&Taint>) -> DeadEdges {
-        let values = values_of(solved);
-        if self.alters_functions(&values, solved) {
-            return DeadEdges::new();
-        }
+    /// What a solution says. Without a result of the third layer, healed state is supposed to arrive nowhere.
+    pub(super) fn known<'b>(&mut self, bodies: &'b Bodies, solved: &PointsTo, tainted: Option<&Taint>) -> Known<'b> {
         let mut classes: FxHashMap<Obj, Vec<Obj>> = FxHashMap::default();
         for points_to::ClassOf(object, class) in &solved.class_of {
             classes.entry(*object).or_default().push(*class);
         }
         let healed = tainted.into_iter().flat_map(|taint| &taint.tainted_var);
         let healed = healed.map(|taint::TaintedVar(_, var)| *var).collect();
+        let mut definitions: FxHashMap<Func, FxHashMap<Slot, NodeId>> = FxHashMap::default();
+        for body in bodies.iter() {
+            let nodes = body.ssa.body.nodes.iter().enumerate().filter(|(id, _)| body.ssa.reachable[*id]);
+            let defined = nodes.filter_map(|(id, node)| Some((node.kind.defines()?, id)));
+            definitions.insert(body.func, defined.collect());
+        }
+        let mut calls: FxHashMap<Point, BTreeSet<Func>> = FxHashMap::default();
+        for points_to::CallTo(_, point, _, _, func, _) in &solved.call_to {
+            calls.entry(bodies.origin(*point)).or_default().insert(*func);
+        }
+        let modelled = solved.model_call.iter().map(|points_to::ModelCall(_, point, ..)| *point);
+        let unknown = solved.unknown_call.iter().map(|points_to::UnknownCall(_, point)| *point);
+        let unresolved = self.facts.unresolved.iter().map(|points_to::Unresolved(point)| *point);
+        let foreign = modelled.chain(unknown).chain(unresolved).map(|point| bodies.origin(point)).collect();
+        let keys = solved.field_points_to.iter();
+        let keys = keys.filter(|points_to::FieldPointsTo(_, field, key)| *field == Field::KEYS && !is_constant(*key));
+        let object_keys = keys.map(|points_to::FieldPointsTo(object, ..)| *object).collect();
+        let coded: FxHashSet<Obj> = solved.code_is.iter().map(|points_to::CodeIs(method, _)| *method).collect();
+        let found = solved.lookup.iter().filter(|points_to::Lookup(_, _, method, _)| coded.contains(method));
+        let methods = found.map(|points_to::Lookup(class, name, ..)| (*class, *name)).collect();
         let [isinstance, len, type_class] =
             ["builtins.isinstance", "builtins.len", "builtins.type"].map(|name| self.world.library(name));
-        let known = Known { values, classes, healed, isinstance, len, type_class };
+        let values = values_of(solved);
+        Known {
+            bodies,
+            values,
+            classes,
+            healed,
+            definitions,
+            calls,
+            foreign,
+            object_keys,
+            methods,
+            isinstance,
+            len,
+            type_class,
+        }
+    }
+
+    /// The edges that no execution takes. Without a result of the third layer, healed state is supposed to arrive nowhere.
+    pub(super) fn dead_edges(&mut self, solved: &PointsTo, tainted: Option<&Taint>) -> DeadEdges {
         let bodies = std::mem::take(&mut self.bodies);
+        let known = self.known(&bodies, solved, tainted);
         let mut dead = DeadEdges::new();
-        for (body, key) in bodies.with_keys() {
-            for (id, node) in body.ssa.body.nodes.iter().enumerate().filter(|(id, _)| body.ssa.reachable[*id]) {
-                let [if_true, if_false] = *body.ssa.fork(id) else { continue };
-                if if_true == if_false {
-                    continue;
-                }
-                let truth = match &node.kind {
-                    Kind::Branch { condition } => self.truth(&known, body, *condition, MAX_STEPS),
-                    Kind::Test { test, operands } => self.passes(&known, body, *test, operands),
-                    _ => None,
-                };
-                if let Some(truth) = truth {
-                    let never = if truth { if_false } else { if_true };
-                    dead.entry(key).or_default().insert((id, never));
+        if !self.alters_functions(&known.values, solved) {
+            for (body, key) in bodies.with_keys() {
+                let never = self.never(&known, body);
+                if !never.is_empty() {
+                    dead.insert(key, never);
                 }
             }
         }
         self.bodies = bodies;
         self.left_out_vainly(&mut dead);
         dead
+    }
+
+    fn never(&mut self, known: &Known<'_>, body: &Placed) -> BTreeSet<(NodeId, NodeId)> {
+        let mut never = BTreeSet::new();
+        for (id, node) in body.ssa.body.nodes.iter().enumerate().filter(|(id, _)| body.ssa.reachable[*id]) {
+            // Whether a variable is bound is told with its reads.
+            let is_read = matches!(node.kind, Kind::Bound { .. });
+            if may_raise(&node.kind)
+                && !is_read
+                && self.raised(known, body, id, 1).is_some_and(|raised| raised.is_empty())
+            {
+                never.insert((id, id));
+            }
+            let [if_true, if_false] = *body.ssa.fork(id) else { continue };
+            if if_true == if_false {
+                continue;
+            }
+            let truth = match &node.kind {
+                Kind::Branch { condition } => self.truth(known, body, *condition, MAX_STEPS),
+                Kind::Test { test, operands } => self.passes(known, body, *test, operands),
+                _ => None,
+            };
+            if let Some(truth) = truth {
+                never.insert((id, if truth { if_false } else { if_true }));
+            }
+        }
+        never
     }
 
     /// Edges that were left out of code that does not run at all hold as they did.
@@ -182,7 +281,7 @@ impl Engine<'_, '_> {
     }
 
     /// Whether the program replaces built-in functions, or what belongs to a function: then names may mean something else.
-    fn alters_functions(&self, values: &FxHashMap<Var, FxHashSet<Obj>>, solved: &PointsTo) -> bool {
+    pub(super) fn alters_functions(&self, values: &FxHashMap<Var, FxHashSet<Obj>>, solved: &PointsTo) -> bool {
         let is_builtins = |object: &Obj| match self.world.entity(*object) {
             Some(Entity::Module(name) | Entity::Library(name)) => &**name == "builtins",
             _ => false,
@@ -194,8 +293,9 @@ impl Engine<'_, '_> {
     }
 
     /// Whether the subject of a pattern passes a test, in every execution.
-    fn passes(&mut self, known: &Known, body: &Placed, test: Test, operands: &[Slot]) -> Option<bool> {
+    fn passes(&mut self, known: &Known<'_>, body: &Placed, test: Test, operands: &[Slot]) -> Option<bool> {
         match (test, operands) {
+            (Test::Handles, [exception, classes]) => self.handles(known, body, *exception, *classes),
             (Test::Instance, [subject, class]) => {
                 self.is_instance(known, body.var(*subject), *known.only(body.var(*class))?)
             }
@@ -212,7 +312,7 @@ impl Engine<'_, '_> {
     }
 
     /// The truth of a condition in every execution.
-    fn truth(&mut self, known: &Known, body: &Placed, condition: Slot, steps: usize) -> Option<bool> {
+    fn truth(&mut self, known: &Known<'_>, body: &Placed, condition: Slot, steps: usize) -> Option<bool> {
         let var = body.var(condition);
         if steps == 0 {
             return None;
@@ -224,7 +324,7 @@ impl Engine<'_, '_> {
         if let Some(value) = self.value(known, body, condition, steps) {
             return constants::truth(&value);
         }
-        match definition(body, condition)? {
+        match known.definition(body, condition)? {
             Kind::Copy { src, .. } => self.truth(known, body, *src, steps - 1),
             Kind::Operate { operator: "not", left, .. } => {
                 self.truth(known, body, *left, steps - 1).map(|truth| !truth)
@@ -242,7 +342,7 @@ impl Engine<'_, '_> {
     }
 
     /// A comparison that the classes of its operands decide.
-    fn compare(&mut self, known: &Known, body: &Placed, operator: &str, left: Slot, right: Slot) -> Option<bool> {
+    fn compare(&mut self, known: &Known<'_>, body: &Placed, operator: &str, left: Slot, right: Slot) -> Option<bool> {
         let same = match operator {
             "is" | "is not" => self
                 .is_none(known, body, left, right)
@@ -256,7 +356,7 @@ impl Engine<'_, '_> {
     }
 
     /// Whether two values are of built-in classes whose objects are never equal.
-    fn have_other_classes(&self, known: &Known, body: &Placed, left: Slot, right: Slot) -> bool {
+    fn have_other_classes(&self, known: &Known<'_>, body: &Placed, left: Slot, right: Slot) -> bool {
         let kinds = |slot: Slot| -> Option<BTreeSet<&str>> {
             let classes = self.exact_classes(known, body.var(slot))?;
             classes.iter().map(|class| constants::kind_of_class(class)).collect()
@@ -268,13 +368,13 @@ impl Engine<'_, '_> {
     }
 
     /// Whether two values are of different built-in classes: then they are not the same object.
-    fn share_no_class(&self, known: &Known, body: &Placed, left: Slot, right: Slot) -> bool {
+    fn share_no_class(&self, known: &Known<'_>, body: &Placed, left: Slot, right: Slot) -> bool {
         let classes = [left, right].map(|slot| self.exact_classes(known, body.var(slot)));
         matches!(classes, [Some(left), Some(right)] if left.is_disjoint(&right))
     }
 
     /// The classes of the library that the objects of a variable are of, where they are of no class below.
-    fn exact_classes(&self, known: &Known, var: Var) -> Option<BTreeSet<Name>> {
+    fn exact_classes(&self, known: &Known<'_>, var: Var) -> Option<BTreeSet<Name>> {
         let mut names = BTreeSet::new();
         for object in known.values.get(&var)? {
             for class in known.classes.get(object)? {
@@ -290,8 +390,8 @@ impl Engine<'_, '_> {
     }
 
     /// `type(x) is C`.
-    fn is_class_of(&self, known: &Known, body: &Placed, asked: Slot, class: Slot) -> Option<bool> {
-        let Kind::Call { callee: Callee::Value(function), arguments, .. } = definition(body, asked)? else {
+    fn is_class_of(&self, known: &Known<'_>, body: &Placed, asked: Slot, class: Slot) -> Option<bool> {
+        let Kind::Call { callee: Callee::Value(function), arguments, .. } = known.definition(body, asked)? else {
             return None;
         };
         let [object] = arguments.as_slice() else { return None };
@@ -319,7 +419,7 @@ impl Engine<'_, '_> {
     }
 
     /// The one value that a slot has in every execution.
-    fn value(&self, known: &Known, body: &Placed, slot: Slot, steps: usize) -> Option<Constant> {
+    fn value(&self, known: &Known<'_>, body: &Placed, slot: Slot, steps: usize) -> Option<Constant> {
         let var = body.var(slot);
         if steps == 0 || known.is_healed(var) {
             return None;
@@ -329,7 +429,7 @@ impl Engine<'_, '_> {
         {
             return constants::is_exact(value).then(|| value.clone());
         }
-        match definition(body, slot)? {
+        match known.definition(body, slot)? {
             Kind::Copy { src, .. } => self.value(known, body, *src, steps - 1),
             Kind::Operate { operator, left, right: None, .. } => {
                 constants::unary(operator, &self.value(known, body, *left, steps - 1)?)
@@ -364,8 +464,9 @@ impl Engine<'_, '_> {
     }
 
     /// The values in a display that nothing but its reader has.
-    fn display(&self, known: &Known, body: &Placed, slot: Slot, steps: usize) -> Option<Vec<Constant>> {
-        let Kind::Build { layout: Layout::List | Layout::Tuple | Layout::Set, elements, .. } = definition(body, slot)?
+    fn display(&self, known: &Known<'_>, body: &Placed, slot: Slot, steps: usize) -> Option<Vec<Constant>> {
+        let Kind::Build { layout: Layout::List | Layout::Tuple | Layout::Set, elements, .. } =
+            known.definition(body, slot)?
         else {
             return None;
         };
@@ -377,7 +478,7 @@ impl Engine<'_, '_> {
     }
 
     /// `left is right`, where one of them is `None`.
-    fn is_none(&self, known: &Known, body: &Placed, left: Slot, right: Slot) -> Option<bool> {
+    fn is_none(&self, known: &Known<'_>, body: &Placed, left: Slot, right: Slot) -> Option<bool> {
         let (left, right) = (body.var(left), body.var(right));
         let is_none = |object: &Obj| self.world.constant_value(*object) == Some(&Constant::None);
         let (left, right) = (known.values.get(&left)?, known.values.get(&right)?);
@@ -407,7 +508,7 @@ impl Engine<'_, '_> {
     }
 
     /// Whether a class is one of the program or an exact one of the library.
-    fn is_told(&self, class: Obj) -> bool {
+    pub(super) fn is_told(&self, class: Obj) -> bool {
         match self.world.entity(class) {
             Some(Entity::Library(name)) => self.world.models.class(name).is_some_and(|class| !class.family),
             Some(Entity::Snapshot(_) | Entity::Class(..) | Entity::MadeClass(_)) => true,
@@ -416,13 +517,13 @@ impl Engine<'_, '_> {
     }
 
     /// `isinstance` with a class, or a tuple or union of classes.
-    fn is_instance_of_any(&mut self, known: &Known, body: &Placed, object: Slot, class: Slot) -> Option<bool> {
+    fn is_instance_of_any(&mut self, known: &Known<'_>, body: &Placed, object: Slot, class: Slot) -> Option<bool> {
         if let Some(class) = known.only(body.var(class))
             && self.world.is_class(*class)
         {
             return self.is_instance(known, body.var(object), *class);
         }
-        let parts: Vec<Slot> = match definition(body, class)? {
+        let parts: Vec<Slot> = match known.definition(body, class)? {
             Kind::Build { layout: Layout::Tuple, elements, .. } => {
                 let items = elements.iter().map(|element| match element {
                     Element::Item(item) => Some(*item),
@@ -443,7 +544,7 @@ impl Engine<'_, '_> {
         answers.iter().all(|answer| *answer == Some(false)).then_some(false)
     }
 
-    fn is_instance(&mut self, known: &Known, object: Var, wanted: Obj) -> Option<bool> {
+    fn is_instance(&mut self, known: &Known<'_>, object: Var, wanted: Obj) -> Option<bool> {
         if !self.world.is_class(wanted) || !self.is_told(wanted) {
             return None;
         }
@@ -471,7 +572,7 @@ impl Engine<'_, '_> {
 
     /// Whether an object is of the class itself and of none below. A caught exception, or what a library function made, may
     /// be of one below; so may a text that stands for anything that a library function hands over.
-    fn is_exact(&self, object: Obj, class: Obj) -> bool {
+    pub(super) fn is_exact(&self, object: Obj, class: Obj) -> bool {
         if Some(object) == self.world.known_some_text() {
             return false;
         }
@@ -484,7 +585,12 @@ impl Engine<'_, '_> {
     }
 
     /// Whether `isinstance` looks at nothing but the classes above.
-    fn has_plain_metaclass(&self, values: &FxHashMap<Var, FxHashSet<Obj>>, class: Obj, steps: usize) -> bool {
+    pub(super) fn has_plain_metaclass(
+        &self,
+        values: &FxHashMap<Var, FxHashSet<Obj>>,
+        class: Obj,
+        steps: usize,
+    ) -> bool {
         match self.world.entity(class) {
             Some(Entity::Class(..)) => {
                 let gives = |points_to::GivesMetaclass(of, _): &points_to::GivesMetaclass| *of == class;

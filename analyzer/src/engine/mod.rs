@@ -4,6 +4,7 @@
 //! nothing new is requested, what is still unresolved becomes unknown code, and the rounds go on until nothing changes.
 //! Then the layers above run once.
 
+mod answers;
 mod callbacks;
 mod clears;
 mod constants;
@@ -14,6 +15,7 @@ mod layouts;
 mod members;
 mod models;
 mod operations;
+mod raises;
 mod reflection;
 mod requests;
 mod single;
@@ -247,6 +249,7 @@ impl<'w, 's> Engine<'w, 's> {
         self.note_assumptions(&points_to);
         self.tell_receivers();
         self.tell_plain_checks(&points_to);
+        self.tell_calls(&points_to);
         self.find_kills(&points_to);
         let too_large = |error: EvaluationError| StackError::TooLarge(error.to_string());
         let effects = solve::effects(&self.facts, &points_to, self.contexts).map_err(too_large)?;

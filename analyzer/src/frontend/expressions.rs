@@ -97,7 +97,7 @@ impl<'a> Lowering<'a> {
             }
             Expr::Slice(slice) => {
                 let operands = self.slice_bounds(slice);
-                self.here().value(|dst| Kind::Text { dst, parts: operands, starts: Name::from("") })
+                self.here().value(|dst| Kind::Text { dst, parts: operands, starts: Name::from(""), formats: true })
             }
             Expr::Starred(starred) => self.expression(&starred.value),
             Expr::StringLiteral(_)
@@ -422,23 +422,27 @@ impl<'a> Lowering<'a> {
             Some(ast::InterpolatedStringElement::Literal(literal)) => Name::from(&*literal.value),
             _ => Name::from(""),
         };
-        self.text_parts(elements, &mut parts);
-        self.here().value(|dst| Kind::Text { dst, parts, starts })
+        let formats = self.text_parts(elements, &mut parts);
+        self.here().value(|dst| Kind::Text { dst, parts, starts, formats })
     }
 
+    /// The values in a text; says whether one of them has a format of its own.
     fn text_parts(
         &mut self,
         elements: impl Iterator<Item = &'a ast::InterpolatedStringElement>,
         parts: &mut Vec<Slot>,
-    ) {
+    ) -> bool {
+        let mut formats = false;
         for element in elements {
             if let ast::InterpolatedStringElement::Interpolation(interpolation) = element {
                 parts.push(self.expression(&interpolation.expression));
                 if let Some(format) = &interpolation.format_spec {
+                    formats = true;
                     self.text_parts(format.elements.iter(), parts);
                 }
             }
         }
+        formats
     }
 
     fn call(&mut self, call: &'a ast::ExprCall) -> Slot {

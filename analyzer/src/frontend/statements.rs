@@ -81,7 +81,7 @@ impl<'a> Lowering<'a> {
                 let (holds, fails) = self.condition(&assertion.test);
                 self.here().continue_at(fails);
                 let operands: Vec<Slot> = assertion.msg.iter().map(|message| self.expression(message)).collect();
-                self.raise(operands);
+                self.leave_by(Kind::Raise { operands, asserts: true });
                 self.here().continue_at(holds);
             }
             Stmt::Import(import) => import.names.iter().for_each(|alias| self.lower_import(alias)),
@@ -104,7 +104,11 @@ impl<'a> Lowering<'a> {
     }
 
     fn raise(&mut self, operands: Vec<Slot>) {
-        let node = self.here().emit(Kind::Raise { operands });
+        self.leave_by(Kind::Raise { operands, asserts: false });
+    }
+
+    fn leave_by(&mut self, raise: Kind) {
+        let node = self.here().emit(raise);
         self.here().body.nodes[node].successors.clear();
         self.here().open.clear();
     }
