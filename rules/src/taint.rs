@@ -185,6 +185,14 @@ crepe! {
     @input
     pub struct ModelAligned(pub Model, pub Port, pub Field, pub Port);
     @input
+    pub struct CopiedBy(pub Ctx, pub Point, pub Obj, pub Field, pub Ctx, pub Func);
+    @input
+    pub struct NamedField(pub Model, pub u32, pub Port, pub Field);
+    @input
+    pub struct TakesItems(pub Model, pub Port);
+    @input
+    pub struct TakesAttributes(pub Model, pub Port);
+    @input
     pub struct KeepsPositions(pub Obj, pub Field);
     @input
     pub struct AttributeKey(pub Field, pub Field);
@@ -1929,10 +1937,82 @@ crepe! {
         PortHolds(c, p, m, b, t),
         (!is_constant(t));
 
+    // [taint/model-named] Arguments with names of their own keep them.
+    TaintedAfter(c, p, t, x) <-
+        TaintedVar(c, v),
+        KeywordArgument(p, n, v),
+        ModelCall(c, p, m, _),
+        NamedField(m, n, b, x),
+        PortHolds(c, p, m, b, t),
+        (!is_constant(t));
+
+    // [taint/model-named-spread] So do those in a mapping with two stars.
+    TaintedAfter(c, p, t, x) <-
+        TaintedPlace(c, p, o, x),
+        (is_contained(x)),
+        VarPointsTo(c, v, o),
+        SpreadArgument(p, v),
+        ModelCall(c, p, m, _),
+        TakesItems(m, b),
+        PortHolds(c, p, m, b, t),
+        (!is_constant(t));
+
+    // [taint/model-named-attribute] Its keys name attributes.
+    TaintedAfter(c, p, t, z) <-
+        TaintedPlace(c, p, o, x),
+        AttributeKey(x, z),
+        VarPointsTo(c, v, o),
+        SpreadArgument(p, v),
+        ModelCall(c, p, m, _),
+        TakesAttributes(m, b),
+        PortHolds(c, p, m, b, t),
+        (!is_constant(t));
+
+    // [taint/model-named-attribute-any] Any of them where it is not known which.
+    TaintedAfter(c, p, t, Field::ANY) <-
+        TaintedPlace(c, p, o, x),
+        !AttributeKey(x, _),
+        VarPointsTo(c, v, o),
+        SpreadArgument(p, v),
+        ModelCall(c, p, m, _),
+        TakesAttributes(m, b),
+        PortHolds(c, p, m, b, t),
+        (!is_constant(t));
+
+    // [taint/model-named-value] Which mapping it is depends on healed state.
+    TaintedAfter(c, p, t, Field::ANY) <-
+        TaintedVar(c, v),
+        SpreadArgument(p, v),
+        ModelCall(c, p, m, _),
+        TakesItems(m, b),
+        PortHolds(c, p, m, b, t),
+        (!is_constant(t));
+
+    // [taint/model-named-value-attribute] For attributes, too.
+    TaintedAfter(c, p, t, Field::ANY) <-
+        TaintedVar(c, v),
+        SpreadArgument(p, v),
+        ModelCall(c, p, m, _),
+        TakesAttributes(m, b),
+        PortHolds(c, p, m, b, t),
+        (!is_constant(t));
+
     // [taint/copy-field] A copy holds what its original held.
     TaintedAfter(c, p, made, x) <-
         TaintedPlace(c, p, o, x),
         CopyOf(c, p, made, o);
+
+    // [taint/copy-field-by] Or what a class makes of an object itself.
+    TaintedAfter(c, p, made, x) <-
+        TaintedVar(d, v),
+        Returns(f, _, v),
+        CopiedBy(c, p, made, x, d, f);
+
+    // [taint/copy-field-by-branch] Which object that is depends on healed state.
+    TaintedAfter(c, p, made, x) <-
+        BranchControlled(d, q),
+        Returns(f, q, _),
+        CopiedBy(c, p, made, x, d, f);
 
     // [taint/copy-value] Which object is copied depends on healed state.
     TaintedVar(c, v) <-
