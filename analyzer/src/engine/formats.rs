@@ -70,7 +70,7 @@ impl Engine<'_, '_> {
         let mut parts: Vec<Slot> = Vec::new();
         for field in fields_of(&text)? {
             // An argument that is not there raises.
-            let Some(mut var) = self.selected(point, &field.argument) else { continue };
+            let Some(mut var) = self.formatted(point, &field.argument) else { continue };
             for step in field.steps {
                 var = self.place_step(point, first_var, var, step);
             }
@@ -78,12 +78,12 @@ impl Engine<'_, '_> {
         }
         let at = self.pseudo_point(point, func);
         self.place_beside(point, at);
-        self.emit_beside(func, at, &Kind::Text { dst: slot(result), parts });
+        self.emit_beside(func, at, &Kind::Text { dst: slot(result), parts, starts: Name::from("") });
         Some(())
     }
 
     /// The argument of a call that a field starts at.
-    fn selected(&self, point: Point, argument: &Selector) -> Option<Var> {
+    fn formatted(&self, point: Point, argument: &Selector) -> Option<Var> {
         match argument {
             Selector::Position(position) => {
                 let mut arguments = self.facts.argument.iter();
