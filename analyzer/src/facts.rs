@@ -265,6 +265,7 @@ facts! {
         plain_check: PlainCheck,
         inspects_any: InspectsAny,
         built_in: BuiltIn,
+        idle: Idle,
         derives: Derives,
         may_raise: MayRaise,
         receiver: Receiver,

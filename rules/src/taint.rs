@@ -331,6 +331,9 @@ crepe! {
     /// `built_in(k)`: `k` is a class of the library, or has one above it that is more than `object`.
     pub struct BuiltIn(pub Obj);
     @input
+    /// `idle(k)`: what the class `k` does for operators and texts looks at which object it is given, and at nothing inside.
+    pub struct Idle(pub Obj);
+    @input
     /// `healed_variable(v)`: the healing wrote `v`, or `v` is stale because of it.
     pub struct HealedVariable(pub Var);
     @input
@@ -523,7 +526,8 @@ crepe! {
         CallsSpecial(p, b, x),
         VarPointsTo(c, b, o),
         ClassOf(o, k),
-        Lookup(k, x, m, _),
+        Lookup(k, x, m, q),
+        !Idle(q),
         !CodeIs(m, _);
 
     // [taint/regard-reflected] On the right of an operator as well.
@@ -531,7 +535,8 @@ crepe! {
         CallsReflected(p, b, x),
         VarPointsTo(c, b, o),
         ClassOf(o, k),
-        Lookup(k, x, m, _),
+        Lookup(k, x, m, q),
+        !Idle(q),
         !CodeIs(m, _);
 
     // [taint/operate-content] An operator on containers looks at what they hold.
