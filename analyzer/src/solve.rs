@@ -94,6 +94,7 @@ layer! {
         port_content_deep: PortContentDeep,
         generator_of: GeneratorOf,
         copy_of: CopyOf,
+        copied_by: CopiedBy,
         iterates: Iterates,
         element_of: ElementOf,
         super_object: SuperObject,

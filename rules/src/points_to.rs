@@ -418,6 +418,15 @@ crepe! {
     /// as there.
     pub struct KeepsPositions(pub Obj, pub Field);
     @input
+    /// `named_field(m, n, b, x)`: an argument of `m` whose name `n` is that of no parameter is put into the field `x` at port `b`.
+    pub struct NamedField(pub Model, pub u32, pub Port, pub Field);
+    @input
+    /// `takes_items(m, b)`: `m` puts all such arguments into items at port `b`.
+    pub struct TakesItems(pub Model, pub Port);
+    @input
+    /// `takes_attributes(m, b)`: or into attributes.
+    pub struct TakesAttributes(pub Model, pub Port);
+    @input
     /// `supplements(m, n, a)`: a call does what model `n` says, too, where nothing or `None` is given at port `a`.
     pub struct Supplements(pub Model, pub Model, pub Port);
     @input
@@ -642,6 +651,9 @@ crepe! {
     struct IsOwnCopy(Obj);
     // `copied_plainly(k, h)`: a copy of an object of class `k` takes its fields over: its special method `h` does nothing else.
     struct CopiedPlainly(Obj, Field);
+    @output
+    /// `copied_by(c, p, w, x, d, f)`: the field `x` of the copy `w` that the call at `p` makes is what the body `f` returns in context `d`.
+    pub struct CopiedBy(pub Ctx, pub Point, pub Obj, pub Field, pub Ctx, pub Func);
     @output
     /// `changed_class(k)`: unknown code, or code that chooses the name, may have given `k` or a class above it members.
     pub struct ChangedClass(pub Obj);
@@ -2348,6 +2360,14 @@ crepe! {
         ClassOf(y, k),
         NoneClass(k);
 
+    // [points-to/supplement-receiver] Of an object from before the crash it is not known what it was made with.
+    ModelCall(c, p, n, o) <-
+        ModelCall(c, p, m, o),
+        Supplements(m, n, Port::RECEIVER),
+        PortHolds(c, p, m, Port::RECEIVER, y),
+        (!is_allocated(y)),
+        (!is_constant(y));
+
     // [points-to/supplement-opaque] An object that nothing is known of may be `None`.
     ModelCall(c, p, n, o) <-
         ModelCall(c, p, m, o),
@@ -2922,6 +2942,24 @@ crepe! {
         FieldPointsTo(o, x, y),
         CopyOf(c, p, inside, y);
 
+    // [points-to/copied-by] Or what a class makes of its objects itself.
+    CopiedBy(c, p, made, x, d, f) <-
+        CopyOf(c, p, made, o),
+        ModelCall(c, p, m, _),
+        ModelCopiesDeep(m, _),
+        FieldPointsTo(o, x, y),
+        ClassOf(y, k),
+        Special(h, Role::COPY_DEEP),
+        Lookup(k, h, g, _),
+        CodeIs(g, f),
+        let d = call_context(c, p);
+
+    // [points-to/copy-field-by] It holds that.
+    FieldPointsTo(made, x, y) <-
+        CopiedBy(_, _, made, x, d, f),
+        Returns(f, _, v),
+        VarPointsTo(d, v, y);
+
     // [points-to/copy-field-own] Where there are any.
     FieldPointsTo(made, x, y) <-
         CopyOf(_, _, made, o),
@@ -3134,6 +3172,50 @@ crepe! {
         ModelLazy(m),
         PortHolds(c, p, m, a, o),
         PortHolds(c, p, m, Port::RESULT, t);
+
+    // [points-to/model-named] Arguments with names of their own keep them.
+    FieldPointsTo(t, x, y) <-
+        ModelCall(c, p, m, _),
+        KeywordArgument(p, n, v),
+        NamedField(m, n, b, x),
+        VarPointsTo(c, v, y),
+        PortHolds(c, p, m, b, t),
+        (!is_constant(t));
+
+    // [points-to/model-named-spread] So do those in a mapping with two stars.
+    FieldPointsTo(t, x, y) <-
+        ModelCall(c, p, m, _),
+        SpreadArgument(p, v),
+        TakesItems(m, b),
+        VarPointsTo(c, v, o),
+        FieldPointsTo(o, x, y),
+        (is_contained(x)),
+        PortHolds(c, p, m, b, t),
+        (!is_constant(t));
+
+    // [points-to/model-named-attribute] Its keys name attributes.
+    FieldPointsTo(t, z, y) <-
+        ModelCall(c, p, m, _),
+        SpreadArgument(p, v),
+        TakesAttributes(m, b),
+        VarPointsTo(c, v, o),
+        FieldPointsTo(o, x, y),
+        (is_item(x)),
+        AttributeKey(x, z),
+        PortHolds(c, p, m, b, t),
+        (!is_constant(t));
+
+    // [points-to/model-named-attribute-any] Any of them where it is not known which.
+    FieldPointsTo(t, Field::ANY, y) <-
+        ModelCall(c, p, m, _),
+        SpreadArgument(p, v),
+        TakesAttributes(m, b),
+        VarPointsTo(c, v, o),
+        FieldPointsTo(o, x, y),
+        (is_item(x)),
+        !AttributeKey(x, _),
+        PortHolds(c, p, m, b, t),
+        (!is_constant(t));
 
     // [points-to/model-hook] A library function calls special methods of user classes.
     Invokes(c, p, g, Shift::HOOK, o) <-

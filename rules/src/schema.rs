@@ -128,7 +128,7 @@ impl Port {
     /// The port of an object that the call makes inside of its result, by its number; there are no ports for those far behind.
     #[must_use]
     pub fn inner(number: u32) -> Option<Port> {
-        (number < Port::FIRST_WORLD - Port::FIRST_INNER).then_some(Port(Port::FIRST_INNER + number))
+        (number <= PARTS).then_some(Port(Port::FIRST_INNER + number))
     }
 
     /// The port of a kind of state outside the program.
@@ -343,6 +343,12 @@ pub fn inner(point: Point, ctx: Ctx, number: u32) -> Obj {
         0 => at(INNER, point, ctx),
         number => part(point, ctx, PARTS - number),
     }
+}
+
+/// The number under which [`inner`] knows a part.
+#[must_use]
+pub fn inner_of_part(number: u32) -> u32 {
+    PARTS - number % PARTS
 }
 
 /// Another object that a library call makes, inside of an attribute of what it gives.

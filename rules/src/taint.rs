@@ -187,6 +187,14 @@ crepe! {
     @input
     pub struct ModelAligned(pub Model, pub Port, pub Field, pub Port);
     @input
+    pub struct CopiedBy(pub Ctx, pub Point, pub Obj, pub Field, pub Ctx, pub Func);
+    @input
+    pub struct NamedField(pub Model, pub u32, pub Port, pub Field);
+    @input
+    pub struct TakesItems(pub Model, pub Port);
+    @input
+    pub struct TakesAttributes(pub Model, pub Port);
+    @input
     pub struct KeepsPositions(pub Obj, pub Field);
     @input
     pub struct AttributeKey(pub Field, pub Field);
@@ -335,6 +343,9 @@ crepe! {
     @input
     /// `built_in(k)`: `k` is a class of the library, or has one above it that is more than `object`.
     pub struct BuiltIn(pub Obj);
+    @input
+    /// `idle(k)`: what the class `k` does for operators and texts looks at which object it is given, and at nothing inside.
+    pub struct Idle(pub Obj);
     @input
     /// `healed_variable(v)`: the healing wrote `v`, or `v` is stale because of it.
     pub struct HealedVariable(pub Var);
@@ -529,7 +540,8 @@ crepe! {
         CallsSpecial(p, b, x),
         VarPointsTo(c, b, o),
         ClassOf(o, k),
-        Lookup(k, x, m, _),
+        Lookup(k, x, m, q),
+        !Idle(q),
         !CodeIs(m, _);
 
     // [taint/regard-reflected] On the right of an operator as well.
@@ -537,7 +549,8 @@ crepe! {
         CallsReflected(p, b, x),
         VarPointsTo(c, b, o),
         ClassOf(o, k),
-        Lookup(k, x, m, _),
+        Lookup(k, x, m, q),
+        !Idle(q),
         !CodeIs(m, _);
 
     // [taint/operate-content] An operator on containers looks at what they hold.
@@ -2018,10 +2031,82 @@ crepe! {
         PortHolds(c, p, m, b, t),
         (!is_constant(t));
 
+    // [taint/model-named] Arguments with names of their own keep them.
+    TaintedAfter(c, p, t, x) <-
+        TaintedVar(c, v),
+        KeywordArgument(p, n, v),
+        ModelCall(c, p, m, _),
+        NamedField(m, n, b, x),
+        PortHolds(c, p, m, b, t),
+        (!is_constant(t));
+
+    // [taint/model-named-spread] So do those in a mapping with two stars.
+    TaintedAfter(c, p, t, x) <-
+        TaintedPlace(c, p, o, x),
+        (is_contained(x)),
+        VarPointsTo(c, v, o),
+        SpreadArgument(p, v),
+        ModelCall(c, p, m, _),
+        TakesItems(m, b),
+        PortHolds(c, p, m, b, t),
+        (!is_constant(t));
+
+    // [taint/model-named-attribute] Its keys name attributes.
+    TaintedAfter(c, p, t, z) <-
+        TaintedPlace(c, p, o, x),
+        AttributeKey(x, z),
+        VarPointsTo(c, v, o),
+        SpreadArgument(p, v),
+        ModelCall(c, p, m, _),
+        TakesAttributes(m, b),
+        PortHolds(c, p, m, b, t),
+        (!is_constant(t));
+
+    // [taint/model-named-attribute-any] Any of them where it is not known which.
+    TaintedAfter(c, p, t, Field::ANY) <-
+        TaintedPlace(c, p, o, x),
+        !AttributeKey(x, _),
+        VarPointsTo(c, v, o),
+        SpreadArgument(p, v),
+        ModelCall(c, p, m, _),
+        TakesAttributes(m, b),
+        PortHolds(c, p, m, b, t),
+        (!is_constant(t));
+
+    // [taint/model-named-value] Which mapping it is depends on healed state.
+    TaintedAfter(c, p, t, Field::ANY) <-
+        TaintedVar(c, v),
+        SpreadArgument(p, v),
+        ModelCall(c, p, m, _),
+        TakesItems(m, b),
+        PortHolds(c, p, m, b, t),
+        (!is_constant(t));
+
+    // [taint/model-named-value-attribute] For attributes, too.
+    TaintedAfter(c, p, t, Field::ANY) <-
+        TaintedVar(c, v),
+        SpreadArgument(p, v),
+        ModelCall(c, p, m, _),
+        TakesAttributes(m, b),
+        PortHolds(c, p, m, b, t),
+        (!is_constant(t));
+
     // [taint/copy-field] A copy holds what its original held.
     TaintedAfter(c, p, made, x) <-
         TaintedPlace(c, p, o, x),
         CopyOf(c, p, made, o);
+
+    // [taint/copy-field-by] Or what a class makes of an object itself.
+    TaintedAfter(c, p, made, x) <-
+        TaintedVar(d, v),
+        Returns(f, _, v),
+        CopiedBy(c, p, made, x, d, f);
+
+    // [taint/copy-field-by-branch] Which object that is depends on healed state.
+    TaintedAfter(c, p, made, x) <-
+        BranchControlled(d, q),
+        Returns(f, q, _),
+        CopiedBy(c, p, made, x, d, f);
 
     // [taint/copy-value] Which object is copied depends on healed state.
     TaintedVar(c, v) <-

@@ -3,7 +3,9 @@
 //! Each of them becomes a call of its own, beside the instruction that calls the library function, so that the rules for calls
 //! hold for it: what is called may be a function, a class, a bound method or another library function.
 
-use healguard_rules::models::{Callback, CallbackArgument, Destination, FlowKind, Model as LibraryModel, Port, Step};
+use healguard_rules::models::{
+    Base, Callback, CallbackArgument, Destination, FlowKind, Model as LibraryModel, Port, Step,
+};
 use healguard_rules::schema::{Field, Func, Model, Point, Var};
 use healguard_rules::{effects, points_to, taint};
 
@@ -182,6 +184,12 @@ impl Engine<'_, '_> {
         positions: std::ops::Range<u32>,
         argument: &CallbackArgument,
     ) {
+        if let CallbackArgument::Keywords(port) = argument
+            && port.base == Base::ExtraKeywords
+            && port.path.is_empty()
+        {
+            return self.pass_names(calling, source, point);
+        }
         let value = match argument {
             CallbackArgument::At(port) | CallbackArgument::Spread(port) | CallbackArgument::Keywords(port) => {
                 self.port_variable(calling, source, port)
@@ -213,6 +221,27 @@ impl Engine<'_, '_> {
         }
         // A library function that is called finds what is spread at any port.
         self.facts.argument.extend(positions.map(|at| points_to::Argument(point, at, value)));
+    }
+
+    /// Gives all arguments on whose names no parameter of the library function has.
+    fn pass_names(&mut self, calling: Calling, source: &LibraryModel, point: Point) {
+        let named =
+            self.facts.keyword_argument.iter().filter(|points_to::KeywordArgument(at, ..)| *at == calling.point);
+        let named: Vec<(u32, Var)> = named.map(|points_to::KeywordArgument(_, name, var)| (*name, *var)).collect();
+        for (name, var) in named {
+            let text = self.world.name_text(name);
+            let parameters = source.parameters.as_ref();
+            if parameters.and_then(|parameters| parameters.bind_keyword(text)) == Some(Base::ExtraKeywords) {
+                self.facts.keyword_argument.push(points_to::KeywordArgument(point, name, var));
+                self.facts.operand.push(points_to::Operand(point, var));
+            }
+        }
+        let spread = self.facts.spread_argument.iter().filter(|points_to::SpreadArgument(at, _)| *at == calling.point);
+        let spread: Vec<Var> = spread.map(|points_to::SpreadArgument(_, var)| *var).collect();
+        for var in spread {
+            self.facts.spread_argument.push(points_to::SpreadArgument(point, var));
+            self.facts.operand.push(points_to::Operand(point, var));
+        }
     }
 
     /// A new object of which only that is known that the library made it.

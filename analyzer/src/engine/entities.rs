@@ -301,6 +301,9 @@ impl<'s> Engine<'_, 's> {
     fn tell_library(&mut self, object: Obj, name: &Name) {
         self.facts.is_namespace.push(points_to::IsNamespace(object));
         let is_class = self.world.models.class(name).is_some();
+        if &**name == "builtins.object" {
+            self.facts.idle.push(taint::Idle(object));
+        }
         if !is_plain_base(name) {
             self.facts.built_in.push(taint::BuiltIn(object));
         }

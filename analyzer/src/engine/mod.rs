@@ -10,6 +10,7 @@ mod clears;
 mod constants;
 mod decided;
 mod entities;
+mod formats;
 mod kills;
 mod layouts;
 mod members;
@@ -27,7 +28,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use healguard_rules::evaluate::EvaluationError;
 use healguard_rules::layers::Contexts;
 use healguard_rules::points_to;
-use healguard_rules::schema::{Field, Func, Model, Obj, Point, Var};
+use healguard_rules::schema::{Field, Func, Model, Obj, Point, Port, Var};
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxHashSet;
 
@@ -134,7 +135,11 @@ struct Told {
     keywords: FxHashSet<(u32, u32)>,
     argument_positions: FxHashSet<(u32, u32)>,
     callbacks: FxHashSet<(Point, u32)>,
-    omitted: FxHashSet<(Point, u32)>,
+    omitted: FxHashSet<(Point, u32, Port)>,
+    /// Calls of `format` whose templates are taken apart, with the templates.
+    formats: FxHashSet<(Point, Obj)>,
+    /// Calls of `format` whose templates are not all known.
+    unread: FxHashSet<Point>,
     accesses: FxHashSet<(Point, crate::ir::Name)>,
     /// Calls that find a member by a name that nobody knows.
     nameless: FxHashSet<Point>,
@@ -285,6 +290,7 @@ impl<'w, 's> Engine<'w, 's> {
         self.tell_free_models(solved);
         self.tell_ancestors(solved);
         self.tell_keywords(solved);
+        self.tell_formats(solved);
         self.tell_omitted(solved);
         self.tell_callbacks(solved);
         self.tell_reflection(solved);

@@ -4,7 +4,7 @@ use healguard_rules::models::{
     Base, Binding, Effect, Flow, FlowKind, Fresh, FreshItems, Hook, Model as LibraryModel, ModelId, Port as ModelPort,
     Step, World as Outside,
 };
-use healguard_rules::schema::{Field, Model, Obj, Point, Port, is_made, item_of};
+use healguard_rules::schema::{Field, Model, Obj, Point, Port, inner_of_part, is_made, item_of};
 use healguard_rules::{effects, points_to, taint};
 use rustc_hash::FxHashMap;
 
@@ -101,6 +101,12 @@ impl Engine<'_, '_> {
             self.facts.supplements.push(points_to::Supplements(model, supplement, given));
         }
         for flow in &source.flows {
+            if flow.from.base == Base::ExtraKeywords
+                && flow.from.path.is_empty()
+                && self.takes_names(model, source, flow)
+            {
+                continue;
+            }
             if let Some(read) = aligned_flow(source, flow) {
                 let (from, to) = (self.port(&flow.from.base), self.port(&flow.to.base));
                 self.facts.model_aligned.push(points_to::ModelAligned(model, from, read, to));
@@ -258,6 +264,9 @@ impl Engine<'_, '_> {
             let text = self.world.name_text(name).to_owned();
             let Some(source) = self.model_of(Model(number)) else { continue };
             let bound = source.parameters.as_ref().and_then(|parameters| parameters.bind_keyword(&text));
+            if bound == Some(Base::ExtraKeywords) {
+                self.tell_named_field(Model(number), source, name, &text);
+            }
             let ports = match bound {
                 Some(Base::Argument(at)) => argument_ports(at as u32),
                 Some(base) => vec![self.port(&base), Port::ARGUMENTS],
@@ -270,16 +279,58 @@ impl Engine<'_, '_> {
         }
     }
 
+    /// Whether a flow puts arguments with names of their own somewhere under their names; then it says so.
+    fn takes_names(&mut self, model: Model, source: &LibraryModel, flow: &Flow) -> bool {
+        let Some((port, is_item)) = self.named_destination(model, source, flow) else { return false };
+        if is_item {
+            self.facts.takes_items.push(points_to::TakesItems(model, port));
+        } else {
+            self.facts.takes_attributes.push(points_to::TakesAttributes(model, port));
+        }
+        if !is_made(port) {
+            let field = if is_item { Field::ANY_ITEM } else { Field::ANY };
+            self.facts.model_writes.push(effects::ModelWrites(model, port, field));
+        }
+        true
+    }
+
+    /// The port at which such arguments become items or attributes, and which of the two.
+    fn named_destination(&mut self, model: Model, source: &LibraryModel, flow: &Flow) -> Option<(Port, bool)> {
+        let (last, steps) = flow.to.path.split_last()?;
+        let is_item = match last {
+            Step::Items if flow.kind == FlowKind::Alias => true,
+            Step::Attrs => false,
+            _ => return None,
+        };
+        if steps.is_empty() {
+            return Some((self.port(&flow.to.base), is_item));
+        }
+        let (port, rest) = self.inner_port(model, &flow.to, source)?;
+        (rest.len() == 1).then_some((port, is_item))
+    }
+
+    /// Where an argument of this name, which no parameter has, is put.
+    fn tell_named_field(&mut self, model: Model, source: &LibraryModel, name: u32, text: &str) {
+        let flows =
+            source.flows.iter().filter(|flow| flow.from.base == Base::ExtraKeywords && flow.from.path.is_empty());
+        for flow in flows {
+            let Some((port, is_item)) = self.named_destination(model, source, flow) else { continue };
+            let field = if is_item {
+                item_of(self.world.constant(&Constant::Str(text.into())))
+            } else {
+                self.world.attribute(text)
+            };
+            self.facts.named_field.push(points_to::NamedField(model, name, port, field));
+        }
+    }
+
     /// Which calls may leave out an argument that decides what the function does.
     pub(super) fn tell_omitted(&mut self, solved: &PointsTo) {
         for points_to::ModelCall(_, point, model, _) in sorted_calls(solved) {
             let Some((_, source)) = self.world.models.iter().nth(model.0 as usize) else { continue };
-            if source.supplements.is_empty() || !self.told.omitted.insert((point, model.0)) {
-                continue;
-            }
             for (given, _) in &source.supplements {
-                if !self.is_given(point, source, given) {
-                    let port = self.port(given);
+                let port = self.port(given);
+                if !self.is_given(point, source, given) && self.told.omitted.insert((point, model.0, port)) {
                     self.facts.omits.push(points_to::Omits(point, model, port));
                 }
             }
@@ -288,6 +339,9 @@ impl Engine<'_, '_> {
 
     /// Whether a call certainly gives an argument. Called through its class, a method takes its receiver as the first one.
     fn is_given(&self, point: Point, source: &LibraryModel, base: &Base) -> bool {
+        if *base == Base::Receiver {
+            return !self.told.unread.contains(&point);
+        }
         let Some(parameters) = &source.parameters else { return false };
         let names = self.facts.keyword_argument.iter().filter(|points_to::KeywordArgument(at, ..)| *at == point);
         let mut names = names.map(|points_to::KeywordArgument(_, name, _)| self.world.name_text(*name));
@@ -351,7 +405,12 @@ impl Engine<'_, '_> {
         let (last, steps) = port.path.split_last().filter(|(_, steps)| !steps.is_empty())?;
         // `.type`, `.nested` and `.deep` speak of what stands before them.
         let is_field = !matches!(last, Step::Type | Step::Nested | Step::Deep);
-        let (number, used) = inner_number(fresh, steps).filter(|_| is_field)?;
+        let part = match steps {
+            [Step::Attr(name)] => source.parts.iter().position(|(part, _)| part == name),
+            _ => None,
+        };
+        let part = part.map(|part| (inner_of_part(part as u32), 1));
+        let (number, used) = inner_number(fresh, steps).or(part).filter(|_| is_field)?;
         let inner = Port::inner(number)?;
         self.facts.inner_port.push(points_to::InnerPort(model, number, inner));
         Some((inner, &port.path[used..]))
@@ -367,6 +426,7 @@ impl Engine<'_, '_> {
             Step::Type => vec![Field::TYPE],
             Step::Returned => vec![Field::RETURNED],
             Step::Attr(name) => vec![self.world.attribute(name)],
+            Step::Attrs => vec![Field::ANY],
             Step::Nested => vec![Field::NESTED],
             Step::Deep => vec![Field::DEEP],
         }

@@ -67,7 +67,8 @@ pub(super) struct FunctionEntry {
     until: Option<String>,
 }
 
-/// One element of `unless`: what holds besides where the argument `given` is not given, or is `None`.
+/// One element of `unless`: what holds besides where the argument `given` is not given, or is `None`. With `self`: where the
+/// receiver was not made by a call that the analysis has seen.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct UnlessEntry {
@@ -246,10 +247,10 @@ impl FunctionEntry {
 impl UnlessEntry {
     fn supplement(&self, main: &Model) -> Result<(Base, Model), String> {
         let mut given = Port::parse(&self.given)?.base;
-        if !matches!(given, Base::Argument(_) | Base::Keyword(_)) {
-            return Err(format!("`unless`: `{given}` is not an argument"));
+        if !matches!(given, Base::Argument(_) | Base::Keyword(_) | Base::Receiver) {
+            return Err(format!("`unless`: `{given}` is no argument, nor what is called"));
         }
-        resolve_base(&mut given, main.parameters.as_ref(), false)?;
+        resolve_base(&mut given, main.parameters.as_ref(), main.binding != Binding::Function)?;
         let mut model = Model {
             flows: parse_all(&self.flows, parse_flow)?,
             calls: parse_all(&self.calls, parse_callback)?,

@@ -115,6 +115,8 @@ pub enum Step {
     Type,
     /// `.attr(name)`: one attribute.
     Attr(String),
+    /// `.attrs`: the attributes, where `kwargs` flow: each argument becomes the one of its name.
+    Attrs,
     /// `.returned`: what a generator, coroutine or task returns to whoever waits for it.
     Returned,
     /// `.nested`: the object and everything reachable from it through items, keys, and the state of library objects, not
@@ -217,6 +219,7 @@ fn parse_step(text: &str) -> Result<Step, String> {
         "nested" => Step::Nested,
         "deep" => Step::Deep,
         "returned" => Step::Returned,
+        "attrs" => Step::Attrs,
         _ => {
             let (kind, argument) = text.strip_suffix(')').and_then(|text| text.split_once('(')).ok_or_else(unknown)?;
             match kind {
@@ -267,6 +270,7 @@ impl fmt::Display for Step {
             Step::Shape => formatter.write_str(".shape"),
             Step::Type => formatter.write_str(".type"),
             Step::Returned => formatter.write_str(".returned"),
+            Step::Attrs => formatter.write_str(".attrs"),
             Step::Attr(name) => write!(formatter, ".attr({name})"),
             Step::Nested => formatter.write_str(".nested"),
             Step::Deep => formatter.write_str(".deep"),
