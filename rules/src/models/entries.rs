@@ -49,6 +49,7 @@ pub(super) struct FunctionEntry {
     clears: Vec<String>,
     #[serde(default)]
     removes: bool,
+    #[serde(default)]
     sends: String,
     #[serde(default)]
     effects: Vec<String>,
