@@ -3469,40 +3469,40 @@ crepe! {
         Operates(p, _, b),
         let made = allocated(p, c);
 
-    // [points-to/show] An iterator or view from before the crash shows what it goes through.
+    // [points-to/go-over] An iterator or view from before the crash shows what it goes through.
     Mirrors(q, Field::ANY, o, Field::ANY) <-
         GoesOver(o, q);
 
-    // [points-to/show-inside] And what is in there.
+    // [points-to/go-over-inside] And what is in there.
     Mirrors(r, Field::ANY, o, Field::ANY) <-
         GoesOver(o, q),
         Contains(q, r);
 
-    // [points-to/show-back] What is written to a view is written there.
+    // [points-to/go-over-back] What is written to a view is written there.
     Mirrors(o, Field::ANY, q, Field::ANY) <-
         GoesOver(o, q),
         ClassOf(o, k),
         ViewClass(k);
 
-    // [points-to/show-back-inside] Or to what stands for it.
+    // [points-to/go-over-back-inside] Or to what stands for it.
     Mirrors(o, Field::ANY, r, Field::ANY) <-
         GoesOver(o, q),
         ClassOf(o, k),
         ViewClass(k),
         Contains(q, r);
 
-    // [points-to/nest-seed-shown] What is in there has to be known.
+    // [points-to/nest-seed-over] What is in there has to be known.
     NestSeed(q) <-
         GoesOver(_, q);
 
-    // [points-to/show-item] It has those elements.
+    // [points-to/go-over-item] It has those elements.
     FieldPointsTo(o, Field::ANY_ITEM, y) <-
         GoesOver(o, q),
         PassesOn(o),
         FieldPointsTo(q, x, y),
         (is_item(x));
 
-    // [points-to/show-key] Or keys.
+    // [points-to/go-over-key] Or keys.
     FieldPointsTo(o, Field::ANY_ITEM, y) <-
         GoesOver(o, q),
         PassesOn(o),

@@ -13,8 +13,8 @@
 use crate::crepe;
 use crate::schema::{
     Ctx, FIRST, Field, Func, Model, Obj, Operation, Point, Port, Role, SECOND, Shift, Var, allocated, binds_receiver,
-    chosen_by_library, gives_result, is_constant, is_contained, is_entry, is_far, is_hook, is_item, is_opaque, is_table,
-    item_of, may_be_same, opaque, parameter_of,
+    chosen_by_library, gives_result, is_constant, is_contained, is_entry, is_far, is_hook, is_item, is_opaque,
+    is_table, item_of, may_be_same, opaque, parameter_of,
 };
 
 crepe! {
@@ -195,11 +195,7 @@ crepe! {
     @input
     pub struct ClassMember(pub Ctx, pub Point, pub Obj, pub Field, pub Obj, pub Obj);
     @input
-    pub struct CallsSpecial(pub Point, pub Var, pub Field);
-    @input
     pub struct CallsReflected(pub Point, pub Var, pub Field);
-    @input
-    pub struct Lookup(pub Obj, pub Field, pub Obj, pub Obj);
     @input
     pub struct CodeIs(pub Obj, pub Func);
     @input
