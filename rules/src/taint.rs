@@ -163,6 +163,8 @@ crepe! {
     @input
     pub struct CallsSpecial(pub Point, pub Var, pub Field);
     @input
+    pub struct IsNamespace(pub Obj);
+    @input
     pub struct UpdatesInPlace(pub Point, pub Var);
     @input
     pub struct Missing(pub Obj, pub Field);
@@ -986,6 +988,7 @@ crepe! {
         VarPointsTo(c, b, o),
         ClassOf(o, k),
         LibraryClass(k),
+        !IsNamespace(o),
         !Immutable(k),
         CallsSpecial(p, b, x),
         Special(x, Role::IN_PLACE),
@@ -1000,6 +1003,7 @@ crepe! {
         VarPointsTo(c, b, o),
         ClassOf(o, k),
         LibraryClass(k),
+        !IsNamespace(o),
         !Immutable(k),
         CallsSpecial(p, b, x),
         Special(x, Role::IN_PLACE),
