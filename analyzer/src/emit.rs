@@ -209,12 +209,16 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
             | Kind::LoadItem { .. }
             | Kind::StoreItem { .. }
             | Kind::DeleteItem { .. }
+            | Kind::Slice { .. }
             | Kind::LoadSlice { .. }
             | Kind::StoreSlice { .. }
             | Kind::DeleteSlice { .. } => self.emit_access(point, kind),
             Kind::Operate { .. } | Kind::Text { .. } => self.emit_operator(point, kind),
             Kind::Build { dst, layout, elements } => self.emit_build(point, *dst, *layout, elements),
-            Kind::Accumulate { container, element } => self.emit_element(point, *container, element, None),
+            Kind::Accumulate { container, element } => {
+                self.emit_element(point, *container, element, None);
+                self.emit_distinction(point, *container, element);
+            }
             Kind::Call { .. } => self.emit_call(point, kind),
             Kind::Function { dst, body, defaults } => self.emit_function(point, *dst, *body, defaults),
             Kind::Class { dst, body, bases, keywords, namespace } => {
@@ -303,6 +307,7 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
             return;
         }
         let element = self.extra();
+        self.facts.starts.push(points_to::Starts(point, src));
         self.facts.nexts.push(points_to::Nexts(point, element, src));
         self.facts.yields.push(points_to::Yields(self.placed.func, point, element));
     }
@@ -350,7 +355,10 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
         match test {
             Test::Handles => {}
             Test::Instance => {
+                self.facts.call_result.push(points_to::CallResult(point, truth));
+                self.facts.argument.push(points_to::Argument(point, 0, subject));
                 for class in classes {
+                    self.emit_special(point, *class, "__instancecheck__", None);
                     let class = self.placed.var(*class);
                     self.facts.asks_class.push(taint::AsksClass(point, truth, subject, class));
                 }
@@ -563,6 +571,7 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
                 self.facts.derives.push(taint::Derives(point, var(dst), var(base)));
                 self.facts.derives.push(taint::Derives(point, var(dst), var(key)));
                 self.facts.argument.push(points_to::Argument(point, 0, var(key)));
+                self.facts.keyed.push(points_to::Keyed(point, var(key)));
                 self.emit_special(point, *base, "__getitem__", Some(*dst));
                 self.emit_special(point, *base, "__missing__", Some(*dst));
                 self.emit_special(point, *key, "__index__", Some(*dst));
@@ -571,23 +580,38 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
                 self.facts.stores_item.push(points_to::StoresItem(point, var(base), var(key), var(src)));
                 self.facts.argument.push(points_to::Argument(point, 0, var(key)));
                 self.facts.argument.push(points_to::Argument(point, 1, var(src)));
+                self.facts.keyed.push(points_to::Keyed(point, var(key)));
                 self.emit_special(point, *base, "__setitem__", None);
+                self.emit_special(point, *key, "__index__", None);
             }
             Kind::DeleteItem { base, key } => {
                 self.facts.deletes_item.push(effects::DeletesItem(point, var(base), var(key)));
                 self.facts.shifts.push(points_to::Shifts(point, var(base)));
                 self.facts.argument.push(points_to::Argument(point, 0, var(key)));
+                self.facts.keyed.push(points_to::Keyed(point, var(key)));
                 self.emit_special(point, *base, "__delitem__", None);
+                self.emit_special(point, *key, "__index__", None);
             }
-            Kind::LoadSlice { dst, base, bounds, .. } => {
+            Kind::Slice { dst, parts } => {
+                let class = self.world.library("builtins.slice");
+                self.facts.allocates.push(points_to::Allocates(self.placed.func, point, var(dst), class));
+                for (name, part) in ["start", "stop", "step"].into_iter().zip(parts) {
+                    let field = self.world.attribute(name);
+                    self.facts.stores_raw.push(points_to::StoresRaw(point, var(dst), field, var(part)));
+                }
+            }
+            Kind::LoadSlice { dst, base, key, bounds, .. } => {
+                self.facts.argument.push(points_to::Argument(point, 0, var(key)));
                 self.facts.operates.push(points_to::Operates(point, var(dst), var(base)));
                 self.facts.derives.push(taint::Derives(point, var(dst), var(base)));
                 for bound in bounds {
                     self.facts.derives.push(taint::Derives(point, var(dst), var(bound)));
+                    self.emit_special(point, *bound, "__index__", None);
                 }
                 self.emit_special(point, *base, "__getitem__", Some(*dst));
             }
-            Kind::StoreSlice { base, bounds, src } => {
+            Kind::StoreSlice { base, key, bounds, src } => {
+                self.facts.argument.push(points_to::Argument(point, 0, var(key)));
                 self.facts.spreads.push(points_to::Spreads(point, var(base), var(src)));
                 self.facts.resizes.push(effects::Resizes(point, var(base)));
                 if !bounds.is_empty() {
@@ -598,15 +622,22 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
                 for bound in bounds {
                     // The bounds select what is replaced: storing under them is storing under a key nobody knows.
                     self.facts.stores_item.push(points_to::StoresItem(point, var(base), var(bound), var(src)));
+                    self.facts.keyed.push(points_to::Keyed(point, var(bound)));
+                    self.emit_special(point, *bound, "__index__", None);
                 }
+                self.facts.starts.push(points_to::Starts(point, var(src)));
+                self.facts.drives.push(points_to::Drives(point, var(src)));
                 let unknown = self.extra();
                 self.facts.holds.push(points_to::Holds(self.placed.func, unknown, any));
                 self.facts.stores_item.push(points_to::StoresItem(point, var(base), unknown, var(src)));
                 self.emit_special(point, *base, "__setitem__", None);
             }
-            Kind::DeleteSlice { base, bounds } => {
+            Kind::DeleteSlice { base, key, bounds } => {
+                self.facts.argument.push(points_to::Argument(point, 0, var(key)));
                 for bound in bounds {
                     self.facts.deletes_item.push(effects::DeletesItem(point, var(base), var(bound)));
+                    self.facts.keyed.push(points_to::Keyed(point, var(bound)));
+                    self.emit_special(point, *bound, "__index__", None);
                 }
                 self.facts.resizes.push(effects::Resizes(point, var(base)));
                 if !bounds.is_empty() {
@@ -689,7 +720,10 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
             for name in operator.methods {
                 self.emit_special(point, right, name, Some(dst));
             }
-            self.facts.drives.push(points_to::Drives(point, self.placed.var(right)));
+            let (container, method) = (self.placed.var(right), self.world.attribute("__contains__"));
+            self.facts.keyed.push(points_to::Keyed(point, self.placed.var(left)));
+            self.facts.searches.push(points_to::Searches(point, container, method));
+            self.facts.drives.push(points_to::Drives(point, container));
             return;
         }
         self.facts.argument.push(points_to::Argument(point, 0, self.placed.var(right)));
@@ -720,6 +754,30 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
             let position = (layout == Layout::List || layout == Layout::Tuple).then_some(index);
             self.emit_element(point, dst, element, position);
         }
+        let is_one = matches!(elements, [Element::Item(_)]);
+        if layout == Layout::Set && !is_one {
+            for element in elements {
+                self.emit_distinction(point, dst, element);
+            }
+        }
+    }
+
+    /// Which elements of a set are equal decides how many it has.
+    fn emit_distinction(&mut self, point: Point, container: Slot, element: &Element) {
+        if let Element::Item(value) | Element::Spread(value) = element {
+            let (container, value) = (self.placed.var(container), self.placed.var(*value));
+            self.facts.keyed.push(points_to::Keyed(point, value));
+            self.facts.adds_element.push(taint::AddsElement(point, container, value));
+        }
+    }
+
+    /// A display does what this method does, where the class of the display has it.
+    fn emit_like(&mut self, point: Point, container: Var, method: &str, arguments: &[Var]) {
+        let method = self.world.attribute(method);
+        self.facts.acts_like.push(points_to::ActsLike(point, container, method));
+        for (index, argument) in arguments.iter().enumerate() {
+            self.facts.argument.push(points_to::Argument(point, index as u32, *argument));
+        }
     }
 
     fn emit_element(&mut self, point: Point, container: Slot, element: &Element, position: Option<usize>) {
@@ -737,14 +795,22 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
                 self.facts.stores_raw.push(points_to::StoresRaw(point, base, field, var(value)));
                 if position.is_none() {
                     self.facts.resizes.push(effects::Resizes(point, base));
+                    self.emit_like(point, base, "add", &[var(value)]);
                 }
             }
             Element::Pair(key, value) => {
                 self.facts.stores_item.push(points_to::StoresItem(point, base, var(key), var(value)));
+                self.facts.keyed.push(points_to::Keyed(point, var(key)));
+                self.emit_like(point, base, "__setitem__", &[var(key), var(value)]);
             }
             Element::Spread(value) | Element::Mapping(value) => {
                 if matches!(element, Element::Mapping(_)) {
                     self.facts.spread_mapping.push(points_to::SpreadMapping(point, var(value)));
+                } else {
+                    self.facts.starts.push(points_to::Starts(point, var(value)));
+                }
+                for method in ["update", "extend"] {
+                    self.emit_like(point, base, method, &[var(value)]);
                 }
                 self.facts.spreads.push(points_to::Spreads(point, base, var(value)));
                 self.facts.drives.push(points_to::Drives(point, var(value)));
@@ -788,6 +854,8 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
                 Passing::Star | Passing::DoubleStar => {
                     if matches!(argument.passing, Passing::DoubleStar) {
                         self.facts.spread_mapping.push(points_to::SpreadMapping(point, value));
+                    } else {
+                        self.facts.starts.push(points_to::Starts(point, value));
                     }
                     self.facts.spread_argument.push(points_to::SpreadArgument(point, value));
                     self.facts.drives.push(points_to::Drives(point, value));
@@ -1032,9 +1100,7 @@ impl Operator {
             ">" => truth(&["__gt__"], &["__lt__"]),
             ">=" => truth(&["__ge__"], &["__le__"]),
             "is" | "is not" => Operator { identity: true, ..truth(&[], &[]) },
-            "in" | "not in" => {
-                Operator { asks_right: true, ..truth(&["__contains__", "__iter__", "__next__", "__getitem__"], &[]) }
-            }
+            "in" | "not in" => Operator { asks_right: true, ..truth(&["__contains__"], &[]) },
             _ => truth(&["__bool__", "__len__"], &[]),
         }
     }

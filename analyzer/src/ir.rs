@@ -250,20 +250,29 @@ pub enum Kind {
         base: Slot,
         key: Slot,
     },
+    /// The object that says which part is meant: start, stop and step.
+    Slice {
+        dst: Slot,
+        parts: [Slot; 3],
+    },
+    /// `base[start:stop]`; `key` is the object that is made of the bounds.
     LoadSlice {
         dst: Slot,
         base: Slot,
+        key: Slot,
         bounds: Vec<Slot>,
         /// Which of start, stop and step the bounds are.
         given: [bool; 3],
     },
     StoreSlice {
         base: Slot,
+        key: Slot,
         bounds: Vec<Slot>,
         src: Slot,
     },
     DeleteSlice {
         base: Slot,
+        key: Slot,
         bounds: Vec<Slot>,
     },
     /// Arithmetic, comparison, membership, identity, `not`; `operator` is the symbol, `+=` where in place.
@@ -616,8 +625,9 @@ impl Kind {
             StoreAttribute { base, src, .. } => vec![*base, *src],
             LoadItem { base, key, .. } | DeleteItem { base, key } => vec![*base, *key],
             StoreItem { base, key, src } => vec![*base, *key, *src],
-            LoadSlice { base, bounds, .. } | DeleteSlice { base, bounds } => with(bounds, &[*base]),
-            StoreSlice { base, bounds, src } => with(bounds, &[*base, *src]),
+            Slice { parts, .. } => parts.to_vec(),
+            LoadSlice { base, key, bounds, .. } | DeleteSlice { base, key, bounds } => with(bounds, &[*base, *key]),
+            StoreSlice { base, key, bounds, src } => with(bounds, &[*base, *key, *src]),
             Operate { left, right, .. } => std::iter::once(*left).chain(*right).collect(),
             Build { elements, .. } => elements.iter().flat_map(Element::uses).collect(),
             Accumulate { container, element } => with(&element.uses(), &[*container]),
@@ -653,6 +663,7 @@ impl Kind {
             | LoadNamespace { dst, .. }
             | LoadAttribute { dst, .. }
             | LoadItem { dst, .. }
+            | Slice { dst, .. }
             | LoadSlice { dst, .. }
             | Operate { dst, .. }
             | Text { dst, .. }
@@ -753,18 +764,25 @@ impl Kind {
                 *key = read(*key);
                 *src = read(*src);
             }
-            LoadSlice { dst, base, bounds, .. } => {
+            Slice { dst, parts } => {
+                parts.iter_mut().for_each(|slot| *slot = read(*slot));
+                *dst = write(*dst);
+            }
+            LoadSlice { dst, base, key, bounds, .. } => {
                 *base = read(*base);
+                *key = read(*key);
                 bounds.iter_mut().for_each(|slot| *slot = read(*slot));
                 *dst = write(*dst);
             }
-            StoreSlice { base, bounds, src } => {
+            StoreSlice { base, key, bounds, src } => {
                 *base = read(*base);
+                *key = read(*key);
                 bounds.iter_mut().for_each(|slot| *slot = read(*slot));
                 *src = read(*src);
             }
-            DeleteSlice { base, bounds } => {
+            DeleteSlice { base, key, bounds } => {
                 *base = read(*base);
+                *key = read(*key);
                 bounds.iter_mut().for_each(|slot| *slot = read(*slot));
             }
             Operate { dst, left, right, .. } => {

@@ -97,6 +97,7 @@ pub fn functions_with(contexts: Contexts) -> &'static Functions {
         functions.define("is_copier", schema::is_copier);
         functions.define("is_entry", schema::is_entry);
         functions.define("is_far", schema::is_far);
+        functions.define("is_hook", schema::is_hook);
         functions.define("is_item", schema::is_item);
         functions.define("is_made", schema::is_made);
         functions.define("is_opaque", schema::is_opaque);
@@ -120,6 +121,7 @@ pub fn functions_with(contexts: Contexts) -> &'static Functions {
         functions.constant("Shift::HOOK", Shift::HOOK);
         functions.constant("Shift::REFLECTED", Shift::REFLECTED);
         functions.constant("Shift::ELEMENT", Shift::ELEMENT);
+        functions.constant("Shift::ASKED", Shift::ASKED);
         functions.constant("Field::ANY_ITEM", Field::ANY_ITEM);
         functions.constant("Field::KEYS", Field::KEYS);
         functions.constant("Field::SHAPE", Field::SHAPE);
@@ -149,6 +151,11 @@ pub fn functions_with(contexts: Contexts) -> &'static Functions {
         functions.constant("Role::INDEX", Role::INDEX);
         functions.constant("Role::COPY", Role::COPY);
         functions.constant("Role::COPY_DEEP", Role::COPY_DEEP);
+        functions.constant("Role::DESCRIPTOR_DELETE", Role::DESCRIPTOR_DELETE);
+        functions.constant("Role::CLASS_ITEM", Role::CLASS_ITEM);
+        functions.constant("Role::KEYS", Role::KEYS);
+        functions.constant("Role::EQUAL", Role::EQUAL);
+        functions.constant("Role::POST_INITIALIZE", Role::POST_INITIALIZE);
         functions.constant("FIRST", schema::FIRST);
         functions.constant("SECOND", schema::SECOND);
         functions.constant("THIRD", schema::THIRD);

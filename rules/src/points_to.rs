@@ -14,8 +14,8 @@ use crate::crepe;
 use crate::schema::{
     Ctx, FIRST, Field, Func, Model, Obj, Point, Port, Role, SECOND, Shift, THIRD, Var, allocated, argument_of,
     binds_receiver, bound, call_context, chosen_by_library, copied, gives_result, inner, is_allocated, is_constant,
-    is_contained, is_copier, is_far, is_item, is_made, is_opaque, is_table, is_untold, item_of, may_be_same, opaque,
-    parameter_of, part,
+    is_contained, is_copier, is_far, is_hook, is_item, is_made, is_opaque, is_table, is_untold, item_of, may_be_same,
+    opaque, parameter_of, part,
 };
 
 crepe! {
@@ -126,6 +126,27 @@ crepe! {
     @input
     /// `answers(m)`: no rule of a construct covers what the special method `m` of the library does: it is called for it.
     pub struct Answers(pub Obj);
+    @input
+    /// `acts_like(p, b, x)`: `p` does to `b` what the method `x` of its class does, where that is a class of the library.
+    pub struct ActsLike(pub Point, pub Var, pub Field);
+    @input
+    /// `asks(m, n)`: a construct that does what the method `m` of the library does calls the special methods that `n` says.
+    pub struct Asks(pub Obj, pub Model);
+    @input
+    /// `asks_through(n, x)`: some of them are methods of what the receiver has in its field `x`.
+    pub struct AsksThrough(pub Model, pub Field);
+    @input
+    /// `starts(p, v)`: `p` asks `v` for an iterator and goes through what that gives.
+    pub struct Starts(pub Point, pub Var);
+    @input
+    /// `searches(p, v, x)`: so it does where the class of `v` has no method `x`.
+    pub struct Searches(pub Point, pub Var, pub Field);
+    @input
+    /// `keyed(p, v)`: `p` compares `v`, and what it contains, with the keys or elements of a container.
+    pub struct Keyed(pub Point, pub Var);
+    @input
+    /// `derived_order(x, y)`: where a class has no method `x`, the one called `y` may stand in for it.
+    pub struct DerivedOrder(pub Field, pub Field);
     @input
     /// `calls_reflected(p, b, x)`: the same for the right operand of an operator.
     pub struct CallsReflected(pub Point, pub Var, pub Field);
@@ -466,11 +487,32 @@ crepe! {
     /// `model_lazy(m)`: the result is a view: its flows take place whenever it is used.
     pub struct ModelLazy(pub Model);
     @input
+    /// `view_class(k)`: a part of an object of class `k` shows the same place as the object.
+    pub struct ViewClass(pub Obj);
+    @input
+    /// `goes_over(o, q)`: the iterator or view `o` of the snapshot goes through `q`.
+    pub struct GoesOver(pub Obj, pub Obj);
+    @input
+    /// `passes_on(o)`: it gives the elements as they are.
+    pub struct PassesOn(pub Obj);
+    @input
+    /// `runs_code(o)`: the iterator `o` of the snapshot calls functions that it has inside.
+    pub struct RunsCode(pub Obj);
+    @input
+    /// `goes_through(w, o, x)`: the state `w` outside the program is written through what `o.x` holds.
+    pub struct GoesThrough(pub Obj, pub Obj, pub Field);
+    @input
+    /// `stream(k)`: objects of class `k` lead to the state outside the program themselves.
+    pub struct Stream(pub Obj);
+    @input
     /// `model_selects(m, a)`: the item of the receiver that the function is about has the key at port `a`.
     pub struct ModelSelects(pub Model, pub Port);
     @input
     /// `model_hook(m, a, x, y, h)`: the special method `h` of the objects at port `a`, path `x.y`, is called.
     pub struct ModelHook(pub Model, pub Port, pub Field, pub Field, pub Field);
+    @input
+    /// `model_asks(m, a, x, y, h)`: the same for a construct that asks on the way.
+    pub struct ModelAsks(pub Model, pub Port, pub Field, pub Field, pub Field);
     @input
     /// `model_hashes(m, a, x, y)`: what is at port `a`, path `x.y`, has to have a hash.
     pub struct ModelHashes(pub Model, pub Port, pub Field, pub Field);
@@ -663,6 +705,19 @@ crepe! {
     @output
     /// `iterates(c, p, o)`: `p` goes through the elements of `o`.
     pub struct Iterates(pub Ctx, pub Point, pub Obj);
+    @output
+    /// `iterator_of(c, p, o, r)`: going through `o` at `p` is going through `r`.
+    pub struct IteratorOf(pub Ctx, pub Point, pub Obj, pub Obj);
+    @output
+    /// `yielded_to(c, p, o, d, f)`: what the body `f` yields in context `d` are elements of `o` at `p`.
+    pub struct YieldedTo(pub Ctx, pub Point, pub Obj, pub Ctx, pub Func);
+    @output
+    /// `asked(c, p, n, o)`: the construct at `p` calls the special methods that `n` says for the object `o` of the library.
+    pub struct Asked(pub Ctx, pub Point, pub Model, pub Obj);
+    // `peculiar(o)`: `o` is an object of a class of the program, or contains one.
+    struct Peculiar(Obj);
+    // `peculiar_at(o, x)`: one is in the field `x` of `o`.
+    struct PeculiarAt(Obj, Field);
     @output
     /// `element_of(c, p, o, d, f)`: what the body `f` returns in context `d` is an element of `o` at `p`.
     pub struct ElementOf(pub Ctx, pub Point, pub Obj, pub Ctx, pub Func);
@@ -1011,6 +1066,33 @@ crepe! {
         FieldPointsTo(o, z, y),
         (may_be_same(t, z));
 
+    // [points-to/request-class-item] A class may have `__class_getitem__`.
+    MemberRequest(k, h) <-
+        LoadsItem(_, _, b, _),
+        VarPointsTo(_, b, k),
+        IsClass(k),
+        Special(h, Role::CLASS_ITEM);
+
+    // [points-to/class-item] That gives the item of the class itself.
+    Invokes(c, p, g, Shift::METHOD, k) <-
+        LoadsItem(p, _, b, _),
+        VarPointsTo(c, b, k),
+        IsClass(k),
+        Special(h, Role::CLASS_ITEM),
+        Lookup(k, h, g, _),
+        CodeIs(g, _);
+
+    // [points-to/class-item-method] Where the snapshot has it as a class method, too.
+    Invokes(c, p, g, Shift::METHOD, k) <-
+        LoadsItem(p, _, b, _),
+        VarPointsTo(c, b, k),
+        IsClass(k),
+        Special(h, Role::CLASS_ITEM),
+        Lookup(k, h, w, _),
+        ClassOf(w, r),
+        ClassWrapper(r, f),
+        FieldPointsTo(w, f, g);
+
     // [points-to/load-item-value] Items of library values such as strings are new objects.
     New(c, p, v, e) <-
         VarPointsTo(c, b, o),
@@ -1103,18 +1185,66 @@ crepe! {
         ModelHook(m, a, x, y, h),
         Special(h, Role::ITERATE);
 
+    // [points-to/iterate-asked] So do constructs.
+    Iterates(c, p, o) <-
+        PortContentDeep(c, p, m, a, x, y, o),
+        ModelAsks(m, a, x, y, h),
+        Special(h, Role::ITERATE);
+
     // [points-to/iterate-next] Loops and unpacking do.
     Iterates(c, p, o) <-
         VarPointsTo(c, s, o),
         Nexts(p, _, s);
 
-    // [points-to/iterate-spread] Stars do.
+    // [points-to/iterate-start] Stars do.
     Iterates(c, p, o) <-
         VarPointsTo(c, s, o),
-        SpreadArgument(p, s);
+        Starts(p, s);
 
-    // [points-to/iterate-iterator] What `__iter__` gives is what is gone through.
-    Iterates(c, p, r) <-
+    // [points-to/iterate-mapping] Two stars ask for keys.
+    Iterates(c, p, o) <-
+        VarPointsTo(c, s, o),
+        SpreadMapping(p, s);
+
+    // [points-to/iterate-search] A search does where the class has no method for it.
+    Iterates(c, p, o) <-
+        Searches(p, s, x),
+        VarPointsTo(c, s, o),
+        ClassOf(o, k),
+        Missing(k, x);
+
+    // [points-to/iterate-element] So does a library function that asks for an element.
+    Iterates(c, p, o) <-
+        PortContentDeep(c, p, m, a, x, y, o),
+        ModelHook(m, a, x, y, h),
+        Special(h, Role::NEXT);
+
+    // [points-to/run-live] An iterator from before the crash runs code that is not followed.
+    UnknownCall(c, p) <-
+        Iterates(c, p, o),
+        RunsCode(o);
+
+    // [points-to/start] They ask for an iterator.
+    Invokes(c, p, g, Shift::ASKED, o) <-
+        Starts(p, s),
+        VarPointsTo(c, s, o),
+        ClassOf(o, k),
+        Lookup(k, h, g, _),
+        Special(h, Role::ITERATE),
+        CodeIs(g, _);
+
+    // [points-to/start-search] So does a search.
+    Invokes(c, p, g, Shift::ASKED, o) <-
+        Searches(p, s, x),
+        VarPointsTo(c, s, o),
+        ClassOf(o, k),
+        Missing(k, x),
+        Lookup(k, h, g, _),
+        Special(h, Role::ITERATE),
+        CodeIs(g, _);
+
+    // [points-to/iterator-of] What `__iter__` gives is what is gone through.
+    IteratorOf(c, p, o, r) <-
         Iterates(c, p, o),
         ClassOf(o, k),
         Lookup(k, h, g, _),
@@ -1124,6 +1254,35 @@ crepe! {
         let d = call_context(c, p),
         Returns(f, _, v),
         VarPointsTo(d, v, r);
+
+    // [points-to/iterate-iterator] And so on.
+    Iterates(c, p, r) <-
+        IteratorOf(c, p, _, r);
+
+    // [points-to/yielded-to] Where `__iter__` is a generator function, its body is gone through.
+    YieldedTo(c, p, o, d, f) <-
+        Iterates(c, p, o),
+        ClassOf(o, k),
+        Lookup(k, h, g, _),
+        Special(h, Role::ITERATE),
+        let d = call_context(c, p),
+        CallTo(c, p, d, g, f, _),
+        Deferred(f, _);
+
+    // [points-to/run-yielded] It runs.
+    Runs(c, p, d, f) <-
+        YieldedTo(c, p, _, d, f);
+
+    // [points-to/run-iterator] So does a generator that is gone through.
+    Runs(c, p, d, f) <-
+        Iterates(c, p, g),
+        GeneratorOf(g, d, f);
+
+    // [points-to/element-yielded] An object is found to have the elements that it yields.
+    FieldPointsTo(o, Field::ANY_ITEM, y) <-
+        YieldedTo(_, _, o, d, f),
+        Yields(f, _, v),
+        VarPointsTo(d, v, y);
 
     // [points-to/request-iterate] Its class may have methods for that.
     MemberRequest(k, h) <-
@@ -1149,6 +1308,66 @@ crepe! {
         VarPointsTo(_, v, o),
         ClassOf(o, k),
         Special(h, Role::INDEX);
+
+    // [points-to/search-equal] A search compares the elements with what it looks for.
+    Invokes(c, p, g, Shift::ASKED, y) <-
+        Searches(p, s, x),
+        VarPointsTo(c, s, o),
+        ClassOf(o, k),
+        Missing(k, x),
+        FieldPointsTo(o, z, y),
+        (is_item(z)),
+        ClassOf(y, q),
+        Lookup(q, h, g, _),
+        Special(h, Role::EQUAL),
+        CodeIs(g, _);
+
+    // [points-to/search-equal-reflected] And that with the elements.
+    Invokes(c, p, g, Shift::ASKED, y) <-
+        Searches(p, s, x),
+        VarPointsTo(c, s, o),
+        ClassOf(o, k),
+        Missing(k, x),
+        Argument(p, _, v),
+        VarPointsTo(c, v, y),
+        ClassOf(y, q),
+        Lookup(q, h, g, _),
+        Special(h, Role::EQUAL),
+        CodeIs(g, _);
+
+    // [points-to/request-equal] Their classes are asked for that.
+    MemberRequest(q, h) <-
+        Searches(_, s, _),
+        VarPointsTo(_, s, o),
+        FieldPointsTo(o, z, y),
+        (is_item(z)),
+        ClassOf(y, q),
+        Special(h, Role::EQUAL);
+
+    // [points-to/request-equal-reflected] Both.
+    MemberRequest(q, h) <-
+        Searches(p, _, _),
+        Argument(p, _, v),
+        VarPointsTo(_, v, y),
+        ClassOf(y, q),
+        Special(h, Role::EQUAL);
+
+    // [points-to/searched] The element is what the search looks for, or is compared with it.
+    VarPointsTo(d, w, y) <-
+        CallTo(c, p, d, _, f, Shift::ASKED),
+        Searches(p, s, _),
+        VarPointsTo(c, s, o),
+        FieldPointsTo(o, z, y),
+        (is_item(z)),
+        Parameter(f, SECOND, w);
+
+    // [points-to/searched-for] So is the other.
+    VarPointsTo(d, w, y) <-
+        CallTo(c, p, d, _, f, Shift::ASKED),
+        Searches(p, _, _),
+        Argument(p, _, v),
+        VarPointsTo(c, v, y),
+        Parameter(f, SECOND, w);
 
     // [points-to/element-next] An iterator is asked for the next element.
     Invokes(c, p, g, Shift::ELEMENT, o) <-
@@ -1197,17 +1416,25 @@ crepe! {
 
     // [points-to/element-of-iterator] And of what the receiver is the iterator of.
     FieldPointsTo(o, Field::ANY_ITEM, y) <-
-        Iterates(c, p, o),
-        ClassOf(o, k),
-        Lookup(k, h, g, _),
-        Special(h, Role::ITERATE),
-        CodeIs(g, f),
-        !Deferred(f, _),
-        let d = call_context(c, p),
-        Returns(f, _, v),
-        VarPointsTo(d, v, r),
+        IteratorOf(_, _, o, r),
         FieldPointsTo(r, x, y),
         (is_item(x));
+
+    // [points-to/request-keys] A mapping is asked for its keys.
+    MemberRequest(k, h) <-
+        SpreadMapping(_, v),
+        VarPointsTo(_, v, o),
+        ClassOf(o, k),
+        Special(h, Role::KEYS);
+
+    // [points-to/keys] By a method.
+    Invokes(c, p, g, Shift::ASKED, o) <-
+        SpreadMapping(p, v),
+        VarPointsTo(c, v, o),
+        ClassOf(o, k),
+        Lookup(k, h, g, _),
+        Special(h, Role::KEYS),
+        CodeIs(g, _);
 
     // ---------------------------------------------------------------- operators
 
@@ -1493,6 +1720,30 @@ crepe! {
         ClassOf(m, k),
         Deleter(k, z),
         FieldPointsTo(m, z, g);
+
+    // [points-to/descriptor-delete] A member whose class has `__delete__` is told.
+    Invokes(c, p, g, Shift::METHOD, m) <-
+        Lookup(q, x, m, _),
+        DeletesAttribute(p, b, x),
+        ClassOf(o, q),
+        VarPointsTo(c, b, o),
+        ClassOf(m, k),
+        Lookup(k, h, g, _),
+        Special(h, Role::DESCRIPTOR_DELETE),
+        Method(g);
+
+    // [points-to/deleted-owner] Of which object.
+    VarPointsTo(d, w, o) <-
+        Lookup(q, x, m, _),
+        DeletesAttribute(p, b, x),
+        ClassOf(o, q),
+        VarPointsTo(c, b, o),
+        ClassOf(m, k),
+        Lookup(k, h, g, _),
+        Special(h, Role::DESCRIPTOR_DELETE),
+        let d = call_context(c, p),
+        CodeIs(g, f),
+        Parameter(f, SECOND, w);
 
     // [points-to/store-class] The class of an object can be replaced.
     ClassOf(o, k) <-
@@ -1870,6 +2121,160 @@ crepe! {
         VarPointsTo(c, b, o),
         ClassOf(o, k);
 
+    // [points-to/request-like] What a construct does like a method is looked up.
+    MemberRequest(k, x) <-
+        VarPointsTo(_, b, o),
+        ActsLike(_, b, x),
+        ClassOf(o, k);
+
+    // [points-to/peculiar] An object of a class of the program may have special methods.
+    Peculiar(o) <-
+        ClassOf(o, k),
+        !LibraryClass(k),
+        !Fixed(k),
+        (!is_constant(o)),
+        !IsNamespace(o);
+
+    // [points-to/peculiar-inside] So may what is in a container.
+    Peculiar(o) <-
+        Contained(o, q),
+        Peculiar(q);
+
+    // [points-to/peculiar-key] As a key.
+    PeculiarAt(o, Field::KEYS) <-
+        FieldPointsTo(o, Field::KEYS, q),
+        Peculiar(q);
+
+    // [points-to/peculiar-item] As an item.
+    PeculiarAt(o, Field::ANY_ITEM) <-
+        FieldPointsTo(o, x, q),
+        (is_item(x)),
+        Peculiar(q);
+
+    // [points-to/peculiar-itself] As itself, or anywhere inside.
+    PeculiarAt(o, x) <-
+        Peculiar(o),
+        AsksThrough(_, x),
+        (x != Field::KEYS),
+        (x != Field::ANY_ITEM);
+
+    // [points-to/ask] An operator or protocol of a library object calls special methods of what that holds.
+    Asked(c, p, n, o) <-
+        Asks(m, n),
+        AsksThrough(n, z),
+        PeculiarAt(o, z),
+        ClassOf(o, k),
+        Lookup(k, x, m, _),
+        CallsSpecial(p, b, x),
+        Protocol(p),
+        VarPointsTo(c, b, o);
+
+    // [points-to/ask-argument] And of what it is given.
+    Asked(c, p, n, o) <-
+        Peculiar(q),
+        VarPointsTo(c, v, q),
+        Argument(p, _, v),
+        Protocol(p),
+        CallsSpecial(p, b, x),
+        VarPointsTo(c, b, o),
+        ClassOf(o, k),
+        Lookup(k, x, m, _),
+        Asks(m, n);
+
+    // [points-to/ask-reflected] And of the left operand.
+    Asked(c, p, n, o) <-
+        Peculiar(q),
+        VarPointsTo(c, v, q),
+        Operates(p, _, v),
+        CallsReflected(p, b, x),
+        VarPointsTo(c, b, o),
+        ClassOf(o, k),
+        Lookup(k, x, m, _),
+        Asks(m, n);
+
+    // [points-to/ask-like] So does what acts like a method.
+    Asked(c, p, n, o) <-
+        Asks(m, n),
+        AsksThrough(n, z),
+        PeculiarAt(o, z),
+        ClassOf(o, k),
+        Lookup(k, x, m, _),
+        ActsLike(p, b, x),
+        VarPointsTo(c, b, o);
+
+    // [points-to/ask-like-argument] With what it is given.
+    Asked(c, p, n, o) <-
+        Peculiar(q),
+        VarPointsTo(c, v, q),
+        Argument(p, _, v),
+        ActsLike(p, b, x),
+        VarPointsTo(c, b, o),
+        ClassOf(o, k),
+        Lookup(k, x, m, _),
+        Asks(m, n);
+
+    // [points-to/asked-receiver] The object is at the port of the receiver.
+    PortHolds(c, p, n, Port::RECEIVER, o) <-
+        Asked(c, p, n, o);
+
+    // [points-to/asked-argument] The operand at the port of the argument.
+    PortHolds(c, p, n, a, o) <-
+        Asked(c, p, n, _),
+        Argument(p, i, v),
+        PortPosition(n, i, a),
+        VarPointsTo(c, v, o);
+
+    // [points-to/asked-left] Also the left one.
+    PortHolds(c, p, n, a, o) <-
+        Asked(c, p, n, _),
+        CallsReflected(p, _, _),
+        Operates(p, _, v),
+        PortPosition(n, FIRST, a),
+        VarPointsTo(c, v, o);
+
+    // [points-to/request-asked] The special method is looked up.
+    MemberRequest(k, h) <-
+        PortContentDeep(_, _, m, a, x, y, o),
+        ModelAsks(m, a, x, y, h),
+        ClassOf(o, k);
+
+    // [points-to/asked-method] And called.
+    Invokes(c, p, g, Shift::ASKED, o) <-
+        PortContentDeep(c, p, m, a, x, y, o),
+        ModelAsks(m, a, x, y, h),
+        !ModelHashes(m, a, x, y),
+        ClassOf(o, k),
+        Lookup(k, h, g, _),
+        CodeIs(g, _);
+
+    // [points-to/asked-key] Of keys as well, which are objects that can be hashed.
+    Invokes(c, p, g, Shift::ASKED, o) <-
+        PortContentDeep(c, p, m, a, x, y, o),
+        ModelAsks(m, a, x, y, h),
+        ModelHashes(m, a, x, y),
+        ClassOf(o, k),
+        !Unhashable(k),
+        Lookup(k, h, g, _),
+        CodeIs(g, _);
+
+    // [points-to/request-order] A derived ordering asks for the method that is there.
+    MemberRequest(k, y) <-
+        VarPointsTo(_, b, o),
+        CallsSpecial(_, b, x),
+        DerivedOrder(x, y),
+        ClassOf(o, k),
+        Missing(k, x);
+
+    // [points-to/derived-order] And calls that.
+    Invokes(c, p, g, Shift::METHOD, o) <-
+        VarPointsTo(c, b, o),
+        CallsSpecial(p, b, x),
+        DerivedOrder(x, y),
+        ClassOf(o, k),
+        Missing(k, x),
+        Lookup(k, y, g, _),
+        CodeIs(g, _);
+
     // [points-to/call-special-opaque] An unknown object may do anything in its special methods.
     UnknownCall(c, p) <-
         VarPointsTo(c, b, o),
@@ -2221,6 +2626,22 @@ crepe! {
         IsClass(k),
         !Modelled(k, _),
         Invokes(c, p, k, _, _),
+        let made = allocated(p, c);
+
+    // [points-to/request-post-initializer] There may be more behind a constructor that is generated.
+    MemberRequest(k, x) <-
+        Invokes(_, _, k, _, _),
+        IsClass(k),
+        Special(x, Role::POST_INITIALIZE);
+
+    // [points-to/post-initialize] That runs on the new object.
+    Invokes(c, p, m, Shift::HOOK, made) <-
+        Lookup(k, x, m, _),
+        Special(x, Role::POST_INITIALIZE),
+        IsClass(k),
+        !Modelled(k, _),
+        Invokes(c, p, k, _, _),
+        CodeIs(m, _),
         let made = allocated(p, c);
 
     // [points-to/create] The class is the receiver of `__new__`, which gives the result.
@@ -2615,21 +3036,24 @@ crepe! {
 
     // [points-to/defer] Calling a generator function makes a generator.
     VarPointsTo(c, v, made) <-
-        CallTo(c, p, _, _, f, _),
+        CallTo(c, p, _, _, f, s),
+        (gives_result(s)),
         let made = allocated(p, c),
         Deferred(f, _),
         CallResult(p, v);
 
     // [points-to/defer-class] Calling a generator function makes a generator.
     ClassOf(made, k) <-
-        CallTo(c, p, _, _, f, _),
+        CallTo(c, p, _, _, f, s),
+        (gives_result(s)),
         let made = allocated(p, c),
         CallResult(p, _),
         Deferred(f, k);
 
     // [points-to/defer-body] Calling a generator function makes a generator.
     GeneratorOf(made, d, f) <-
-        CallTo(c, p, d, _, f, _),
+        CallTo(c, p, d, _, f, s),
+        (gives_result(s)),
         let made = allocated(p, c),
         CallResult(p, _),
         Deferred(f, _);
@@ -3109,6 +3533,87 @@ crepe! {
         FieldPointsTo(o, s, q),
         (may_be_same(s, x));
 
+    // [points-to/mirror-back] What is written to a view is written to its source, where the model says so.
+    Mirrors(made, x, o, z) <-
+        ModelCall(c, p, m, _),
+        let made = allocated(p, c),
+        ModelLazy(m),
+        ModelFlow(m, Port::RESULT, x, Field::ITSELF, a, z, Field::ITSELF),
+        (a != Port::RESULT),
+        PortHolds(c, p, m, a, o);
+
+    // [points-to/mirror-part] A part of a view shows the same place.
+    Mirrors(o, Field::ANY_ITEM, made, Field::ANY_ITEM) <-
+        VarPointsTo(c, b, o),
+        ClassOf(o, k),
+        ViewClass(k),
+        Operates(p, _, b),
+        let made = allocated(p, c);
+
+    // [points-to/mirror-part-back] In both directions.
+    Mirrors(made, Field::ANY_ITEM, o, Field::ANY_ITEM) <-
+        VarPointsTo(c, b, o),
+        ClassOf(o, k),
+        ViewClass(k),
+        Operates(p, _, b),
+        let made = allocated(p, c);
+
+    // [points-to/go-over] An iterator or view from before the crash shows what it goes through.
+    Mirrors(q, Field::ANY, o, Field::ANY) <-
+        GoesOver(o, q);
+
+    // [points-to/go-over-inside] And what is in there.
+    Mirrors(r, Field::ANY, o, Field::ANY) <-
+        GoesOver(o, q),
+        Contains(q, r);
+
+    // [points-to/go-over-back] What is written to a view is written there.
+    Mirrors(o, Field::ANY, q, Field::ANY) <-
+        GoesOver(o, q),
+        ClassOf(o, k),
+        ViewClass(k);
+
+    // [points-to/go-over-back-inside] Or to what stands for it.
+    Mirrors(o, Field::ANY, r, Field::ANY) <-
+        GoesOver(o, q),
+        ClassOf(o, k),
+        ViewClass(k),
+        Contains(q, r);
+
+    // [points-to/nest-seed-over] What is in there has to be known.
+    NestSeed(q) <-
+        GoesOver(_, q);
+
+    // [points-to/go-over-item] It has those elements.
+    FieldPointsTo(o, Field::ANY_ITEM, y) <-
+        GoesOver(o, q),
+        PassesOn(o),
+        FieldPointsTo(q, x, y),
+        (is_item(x));
+
+    // [points-to/go-over-key] Or keys.
+    FieldPointsTo(o, Field::ANY_ITEM, y) <-
+        GoesOver(o, q),
+        PassesOn(o),
+        FieldPointsTo(q, Field::KEYS, y);
+
+    // [points-to/go-through] The state outside is written through an object that the program put there.
+    FieldPointsTo(w, Field::ANY_ITEM, y) <-
+        GoesThrough(w, o, x),
+        FieldPointsTo(o, z, y),
+        (may_be_same(x, z)),
+        ClassOf(y, k),
+        !Stream(k);
+
+    // [points-to/request-through] Which one is there at first is requested where somebody writes.
+    NamespaceRequest(o, x) <-
+        PortHolds(_, _, _, _, w),
+        GoesThrough(w, o, x);
+
+    // [points-to/mirror-through] Which one it is at any time decides what is written to.
+    Mirrors(o, x, w, Field::ANY_ITEM) <-
+        GoesThrough(w, o, x);
+
     // [points-to/model-result] What flows to the result.
     VarPointsTo(c, v, o) <-
         PortContentDeep(c, p, m, a, x, y, o),
@@ -3326,6 +3831,14 @@ crepe! {
         SuperObject(s, o, _),
         Holder(o);
 
+    // [points-to/escape-made] An object that unknown code may have initialised escapes.
+    Escapes(c, p, made) <-
+        UnknownCall(c, p),
+        New(c, p, v, _),
+        CallResult(p, v),
+        let made = allocated(p, c),
+        Holder(made);
+
     // [points-to/escape-deep] With everything that can be reached from them.
     Escapes(c, p, q) <-
         Escapes(c, p, o),
@@ -3401,6 +3914,11 @@ crepe! {
     // [points-to/nest-seed] Containment is computed from the ports of models.
     NestSeed(o) <-
         PortHolds(_, _, _, _, o),
+        Holder(o);
+    // [points-to/nest-seed-key] And from keys.
+    NestSeed(o) <-
+        Keyed(_, v),
+        VarPointsTo(_, v, o),
         Holder(o);
     // [points-to/nest-seed-content] And from what they hold.
     NestSeed(o) <-
@@ -3599,7 +4117,8 @@ crepe! {
 
     // [points-to/hook-port] A special method that a library function calls is given what the model says.
     VarPointsTo(d, w, o) <-
-        CallTo(c, p, d, _, f, Shift::HOOK),
+        CallTo(c, p, d, _, f, s),
+        (is_hook(s)),
         PortContentDeep(c, p, m, a, x, y, o),
         HookArgument(m, a, x, y),
         Parameter(f, i, w),
@@ -3609,6 +4128,15 @@ crepe! {
     VarPointsTo(d, w, n) <-
         CallTo(c, p, d, _, f, Shift::HOOK),
         ModelCall(c, p, m, _),
+        HookText(m),
+        SomeName(n),
+        Parameter(f, i, w),
+        (i != FIRST);
+
+    // [points-to/asked-text] Or that the construct made.
+    VarPointsTo(d, w, n) <-
+        CallTo(c, p, d, _, f, Shift::ASKED),
+        Asked(c, p, m, _),
         HookText(m),
         SomeName(n),
         Parameter(f, i, w),

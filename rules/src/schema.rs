@@ -64,7 +64,7 @@ impl Role {
     /// `__init_subclass__`, which is given the class.
     pub const SUBCLASS: Role = Role(21);
     /// `__iadd__` and its like.
-    pub const IN_PLACE: Role = Role(8);
+    pub const IN_PLACE: Role = Role(23);
     /// `__iter__`.
     pub const ITERATE: Role = Role(9);
     /// `__next__`.
@@ -75,6 +75,16 @@ impl Role {
     pub const COPY: Role = Role(12);
     /// `__deepcopy__`.
     pub const COPY_DEEP: Role = Role(13);
+    /// `__delete__`.
+    pub const DESCRIPTOR_DELETE: Role = Role(17);
+    /// `__class_getitem__`.
+    pub const CLASS_ITEM: Role = Role(18);
+    /// `__post_init__`, which what `dataclass` makes calls behind its constructor.
+    pub const POST_INITIALIZE: Role = Role(16);
+    /// `__eq__`.
+    pub const EQUAL: Role = Role(15);
+    /// `keys`, which a mapping is asked for.
+    pub const KEYS: Role = Role(14);
 }
 
 /// The first parameter.
@@ -153,6 +163,8 @@ impl Shift {
     pub const INITIALIZE: Shift = Shift(1003);
     /// A method that library code asks for an element: the result becomes an element of the receiver.
     pub const ELEMENT: Shift = Shift(1004);
+    /// A special method that a construct asks something on the way: the construct gives something else.
+    pub const ASKED: Shift = Shift(1005);
 }
 
 /// The parameter that an argument meets.
@@ -183,13 +195,19 @@ pub fn is_far(parameter: u32) -> bool {
 /// Whether the receiver takes the first parameter.
 #[must_use]
 pub fn binds_receiver(shift: Shift) -> bool {
-    matches!(shift, Shift::METHOD | Shift::HOOK | Shift::REFLECTED | Shift::INITIALIZE | Shift::ELEMENT)
+    matches!(shift, Shift::METHOD | Shift::HOOK | Shift::REFLECTED | Shift::INITIALIZE | Shift::ELEMENT | Shift::ASKED)
 }
 
 /// Whether a call gives what the body returns.
 #[must_use]
 pub fn gives_result(shift: Shift) -> bool {
-    !matches!(shift, Shift::INITIALIZE | Shift::ELEMENT)
+    !matches!(shift, Shift::INITIALIZE | Shift::ELEMENT | Shift::ASKED)
+}
+
+/// Whether a special method is called for a library function or a construct, which gives it its arguments.
+#[must_use]
+pub fn is_hook(shift: Shift) -> bool {
+    matches!(shift, Shift::HOOK | Shift::ASKED)
 }
 
 /// Whether what stands at a port is made by the call.

@@ -12,9 +12,9 @@
 
 use crate::crepe;
 use crate::schema::{
-    Ctx, FIRST, Field, Func, Model, Obj, Operation, Point, Port, SECOND, Shift, Var, allocated, binds_receiver,
-    chosen_by_library, gives_result, is_constant, is_contained, is_entry, is_far, is_item, is_opaque, is_table,
-    item_of, may_be_same, opaque, parameter_of,
+    Ctx, FIRST, Field, Func, Model, Obj, Operation, Point, Port, Role, SECOND, Shift, Var, allocated, binds_receiver,
+    chosen_by_library, gives_result, is_constant, is_contained, is_entry, is_far, is_hook, is_item, is_opaque,
+    is_table, item_of, may_be_same, opaque, parameter_of,
 };
 
 crepe! {
@@ -155,6 +155,32 @@ crepe! {
     @input
     pub struct Iterates(pub Ctx, pub Point, pub Obj);
     @input
+    pub struct IteratorOf(pub Ctx, pub Point, pub Obj, pub Obj);
+    @input
+    pub struct YieldedTo(pub Ctx, pub Point, pub Obj, pub Ctx, pub Func);
+    @input
+    pub struct Asked(pub Ctx, pub Point, pub Model, pub Obj);
+    @input
+    pub struct Lookup(pub Obj, pub Field, pub Obj, pub Obj);
+    @input
+    pub struct CallsSpecial(pub Point, pub Var, pub Field);
+    @input
+    pub struct IsNamespace(pub Obj);
+    @input
+    pub struct UpdatesInPlace(pub Point, pub Var);
+    @input
+    pub struct Missing(pub Obj, pub Field);
+    @input
+    pub struct Special(pub Field, pub Role);
+    @input
+    pub struct Immutable(pub Obj);
+    @input
+    pub struct HookArgument(pub Model, pub Port, pub Field, pub Field);
+    @input
+    pub struct Searches(pub Point, pub Var, pub Field);
+    @input
+    pub struct Keyed(pub Point, pub Var);
+    @input
     pub struct ElementOf(pub Ctx, pub Point, pub Obj, pub Ctx, pub Func);
     @input
     pub struct GeneratorOf(pub Obj, pub Ctx, pub Func);
@@ -173,11 +199,7 @@ crepe! {
     @input
     pub struct ClassMember(pub Ctx, pub Point, pub Obj, pub Field, pub Obj, pub Obj);
     @input
-    pub struct CallsSpecial(pub Point, pub Var, pub Field);
-    @input
     pub struct CallsReflected(pub Point, pub Var, pub Field);
-    @input
-    pub struct Lookup(pub Obj, pub Field, pub Obj, pub Obj);
     @input
     pub struct CodeIs(pub Obj, pub Func);
     @input
@@ -202,6 +224,8 @@ crepe! {
     pub struct DictionaryOf(pub Obj, pub Obj);
     @input
     pub struct Mirrors(pub Obj, pub Field, pub Obj, pub Field);
+    @input
+    pub struct ModelLazy(pub Model);
     @input
     pub struct ModelSelects(pub Model, pub Port);
     @input
@@ -291,6 +315,15 @@ crepe! {
     @input
     /// `derives(p, v, s)`: `v` is computed from the value `s` itself.
     pub struct Derives(pub Point, pub Var, pub Var);
+    @input
+    /// `answering(x)`: what the special method `x` answers decides what is asked next: a comparison, a truth, a hash.
+    pub struct Answering(pub Field);
+    @input
+    /// `distinct(k)`: an object of class `k` keeps one of equal elements.
+    pub struct Distinct(pub Obj);
+    @input
+    /// `adds_element(p, b, v)`: `v`, or what is in it, becomes an element of `b`, beside others.
+    pub struct AddsElement(pub Point, pub Var, pub Var);
     @input
     /// `may_raise(p)`: `p` may raise for some values of its operands.
     pub struct MayRaise(pub Point);
@@ -461,6 +494,12 @@ crepe! {
     @output
     /// `yields_tainted(c, p)`: what the generators that `p` runs yield depends on healed state.
     pub struct YieldsTainted(pub Ctx, pub Point);
+    @output
+    /// `tainted_key(c, p, v)`: the key `v`, or what it contains, depends on healed state.
+    pub struct TaintedKey(pub Ctx, pub Point, pub Var);
+    @output
+    /// `tainted_answer(c, p)`: what special methods that `p` calls answer depends on healed state.
+    pub struct TaintedAnswer(pub Ctx, pub Point);
     @output
     /// `operation_call(c, p, n)`: `p` performs the operation `n`.
     pub struct OperationCall(pub Ctx, pub Point, pub Operation);
@@ -779,6 +818,37 @@ crepe! {
         VarPointsTo(c, b, o),
         LoadsItem(p, v, b, _);
 
+    // [taint/key] A key that is healed state.
+    TaintedKey(c, p, v) <-
+        TaintedVar(c, v),
+        Keyed(p, v);
+
+    // [taint/key-content] Or one that holds it.
+    TaintedKey(c, p, v) <-
+        TaintedPlace(c, p, q, z),
+        (is_contained(z)),
+        VarPointsTo(c, v, q),
+        Keyed(p, v);
+
+    // [taint/key-inside] Further inside.
+    TaintedKey(c, p, v) <-
+        TaintedPlace(c, p, q, z),
+        (is_contained(z)),
+        Contains(o, q),
+        VarPointsTo(c, v, o),
+        Keyed(p, v);
+
+    // [taint/load-key] Which item is found depends on the key.
+    TaintedVar(c, v) <-
+        TaintedKey(c, p, k),
+        LoadsItem(p, v, _, k);
+
+    // [taint/search-key] Or whether there is one.
+    TaintedVar(c, v) <-
+        TaintedKey(c, p, _),
+        Searches(p, _, _),
+        CallResult(p, v);
+
     // [taint/next-item] An element of a sequence that holds healed state.
     TaintedVar(c, v) <-
         TaintedPlace(c, p, o, z),
@@ -874,14 +944,14 @@ crepe! {
 
     // [taint/store-item-key] Under a key that healed state selects.
     TaintedAfter(c, p, o, Field::ANY) <-
-        TaintedVar(c, k),
+        TaintedKey(c, p, k),
         StoresItem(p, b, k, _),
         VarPointsTo(c, b, o),
         (!is_constant(o));
 
     // [taint/delete-key] Deleting the item that healed state selects.
     TaintedAfter(c, p, o, Field::ANY) <-
-        TaintedVar(c, k),
+        TaintedKey(c, p, k),
         DeletesItem(p, b, k),
         VarPointsTo(c, b, o),
         (!is_constant(o));
@@ -943,6 +1013,43 @@ crepe! {
         SliceClass(s),
         ClassOf(o, k),
         !IteratesKeys(k);
+
+    // [taint/add-element] How many elements a set has depends on which of them are equal.
+    TaintedAfter(c, p, o, Field::SHAPE) <-
+        TaintedKey(c, p, v),
+        AddsElement(p, b, v),
+        VarPointsTo(c, b, o),
+        ClassOf(o, k),
+        Distinct(k);
+
+    // [taint/in-place] An operator in place changes an object of the library by its other operand, unless a model says how.
+    TaintedAfter(c, p, o, Field::ANY) <-
+        TaintedVar(c, r),
+        Operates(p, _, r),
+        UpdatesInPlace(p, b),
+        VarPointsTo(c, b, o),
+        ClassOf(o, k),
+        LibraryClass(k),
+        !IsNamespace(o),
+        !Immutable(k),
+        CallsSpecial(p, b, x),
+        Special(x, Role::IN_PLACE),
+        Missing(k, x);
+
+    // [taint/in-place-content] By what that holds.
+    TaintedAfter(c, p, o, Field::ANY) <-
+        TaintedPlace(c, p, q, _),
+        VarPointsTo(c, r, q),
+        Operates(p, _, r),
+        UpdatesInPlace(p, b),
+        VarPointsTo(c, b, o),
+        ClassOf(o, k),
+        LibraryClass(k),
+        !IsNamespace(o),
+        !Immutable(k),
+        CallsSpecial(p, b, x),
+        Special(x, Role::IN_PLACE),
+        Missing(k, x);
 
     // [taint/spread] Items of a container that healed state selects.
     TaintedAfter(c, p, t, Field::ANY) <-
@@ -1085,6 +1192,10 @@ crepe! {
     Kept(c, o) <-
         Held(o),
         Calling(c);
+
+    // [taint/keep-iterator] Or goes through it.
+    Kept(c, r) <-
+        IteratorOf(c, _, _, r);
 
     // [taint/hold] An object has what its fields hold.
     Held(o) <-
@@ -1306,7 +1417,16 @@ crepe! {
     // [taint/hook-port] Or what a library function is given.
     TaintedVar(d, w) <-
         PortTainted(c, p, _, _),
-        CallTo(c, p, d, _, f, Shift::HOOK),
+        CallTo(c, p, d, _, f, s),
+        (is_hook(s)),
+        Parameter(f, _, w);
+
+    // [taint/hook-argument] Or what that holds.
+    TaintedVar(d, w) <-
+        FlowTainted(c, p, m, a, x, y),
+        HookArgument(m, a, x, y),
+        CallTo(c, p, d, _, f, s),
+        (is_hook(s)),
         Parameter(f, _, w);
 
     // [taint/spread-argument] In a starred argument.
@@ -1350,6 +1470,21 @@ crepe! {
         (may_be_same(x, z)),
         CallTo(c, p, d, _, f, _),
         NamedParameter(f, n, w);
+
+    // [taint/spread-yielded] As what a generator yields.
+    TaintedVar(d, w) <-
+        YieldsTainted(c, p),
+        SpreadArgument(p, _),
+        CallTo(c, p, d, _, f, _),
+        Parameter(f, _, w);
+
+    // [taint/rest-yielded] Into `*args`.
+    TaintedAfter(d, q, o, Field::ANY) <-
+        YieldsTainted(c, p),
+        SpreadArgument(p, _),
+        CallTo(c, p, d, _, f, _),
+        RestParameter(f, q),
+        let o = allocated(q, d);
 
     // [taint/rest] In `*args`.
     TaintedAfter(d, q, o, x) <-
@@ -1551,12 +1686,41 @@ crepe! {
         RaisesTainted(d, f),
         ElementOf(c, p, o, d, f);
 
-    // [taint/element-of-iterator] An iterator of a user class has the elements that it gives.
+    // [taint/element-yielded] So it is where an object is gone through by a generator.
+    TaintedPlace(c, p, o, Field::ANY_ITEM) <-
+        TaintedVar(d, y),
+        Yields(f, _, y),
+        YieldedTo(c, p, o, d, f);
+
+    // [taint/element-yielded-branch] Whether there is an element depends on healed state.
+    TaintedPlace(c, p, o, Field::ANY_ITEM) <-
+        BranchControlled(d, q),
+        Yields(f, q, _),
+        YieldedTo(c, p, o, d, f);
+
+    // [taint/element-yielded-shape] And so how many there are.
+    TaintedPlace(c, p, o, Field::SHAPE) <-
+        BranchControlled(d, q),
+        Yields(f, q, _),
+        YieldedTo(c, p, o, d, f);
+
+    // [taint/element-of-iterator] An object has the elements that its iterator gives.
     TaintedPlace(c, p, o, x) <-
         TaintedPlace(c, p, r, x),
-        Iterates(c, p, r),
-        Iterates(c, p, o),
-        ElementOf(c, p, r, _, _);
+        IteratorOf(c, p, o, r);
+
+    // [taint/element-of-new-iterator] Also where that is new.
+    TaintedPlace(c, p, o, x) <-
+        TaintedAfter(c, p, r, x),
+        IteratorOf(c, p, o, r);
+
+    // [taint/element-iterator] Which iterator it is depends on healed state.
+    TaintedPlace(c, p, o, Field::ANY) <-
+        TaintedVar(d, v),
+        VarPointsTo(d, v, r),
+        IteratorOf(c, p, o, r),
+        Returns(f, _, v),
+        CallTo(c, p, d, _, f, Shift::ASKED);
 
     // [taint/cached-live-return] A cached function gives again what a live call of it returned.
     TaintedVar(c, v) <-
@@ -1831,6 +1995,26 @@ crepe! {
         VarPointsTo(c, v, o),
         SpreadArgument(p, v),
         PortPosition(m, _, a);
+
+    // [taint/port-spread-yielded] As what a generator yields.
+    PortTainted(c, p, m, a) <-
+        YieldsTainted(c, p),
+        SpreadArgument(p, _),
+        ModelCall(c, p, m, _),
+        PortPosition(m, _, a);
+
+    // [taint/asked-argument] A construct is given it.
+    PortTainted(c, p, m, a) <-
+        TaintedVar(c, v),
+        Argument(p, i, v),
+        Asked(c, p, m, _),
+        PortPosition(m, i, a);
+
+    // [taint/asked-receiver] Or looks into it.
+    PortTainted(c, p, m, Port::RECEIVER) <-
+        TaintedVar(c, b),
+        Receiver(p, b),
+        Asked(c, p, m, _);
 
     // [taint/port-receiver] As the receiver.
     PortTainted(c, p, m, Port::RECEIVER) <-
@@ -2119,6 +2303,109 @@ crepe! {
         PortTainted(c, p, m, a),
         ModelCopiesDeep(m, a),
         CallResult(p, v);
+
+    // [taint/answer] What a special method answers depends on healed state.
+    TaintedAnswer(c, p) <-
+        TaintedVar(d, r),
+        Returns(f, _, r),
+        !Endorses(f),
+        CallTo(c, p, d, g, f, s),
+        (is_hook(s)),
+        Lookup(_, h, g, _),
+        Answering(h);
+
+    // [taint/answer-branch] Which answer it gives does.
+    TaintedAnswer(c, p) <-
+        BranchControlled(d, q),
+        Returns(f, q, _),
+        !Endorses(f),
+        CallTo(c, p, d, g, f, s),
+        (is_hook(s)),
+        Lookup(_, h, g, _),
+        Answering(h);
+
+    // [taint/answer-asked] Whatever it is that a construct asks.
+    TaintedAnswer(c, p) <-
+        TaintedVar(d, r),
+        Returns(f, _, r),
+        !Endorses(f),
+        CallTo(c, p, d, _, f, Shift::ASKED),
+        Asked(c, p, _, _);
+
+    // [taint/answer-result] So does what is made of it.
+    TaintedVar(c, v) <-
+        TaintedAnswer(c, p),
+        CallResult(p, v);
+
+    // [taint/answer-write] Or written.
+    TaintedAfter(c, p, o, x) <-
+        TaintedAnswer(c, p),
+        Writes(c, p, o, x);
+
+    // [taint/answer-key] Or which keys there are.
+    TaintedAfter(c, p, o, Field::SHAPE) <-
+        TaintedAnswer(c, p),
+        AddsKey(c, p, o);
+
+    // [taint/answer-asks] Or what is asked next.
+    Invoked(d, f) <-
+        TaintedAnswer(c, p),
+        CallTo(c, p, d, _, f, s),
+        (is_hook(s));
+
+    // [taint/answer-calls] Or called.
+    Controlled(c, q) <-
+        TaintedAnswer(c, p),
+        CallsBack(p, _, q);
+
+    // [taint/asked-because] Whether a comparison asks goes by what it compares.
+    Invoked(d, f) <-
+        FlowTainted(c, p, m, a, x, y),
+        Asked(c, p, m, _),
+        HookArgument(m, a, x, y),
+        CallTo(c, p, d, _, f, Shift::ASKED);
+
+    // [taint/stop] A library function that stops early decides how far a generator runs.
+    Invoked(d, f) <-
+        FlowTainted(c, p, m, a, x, y),
+        ModelDecides(m, a, x, y),
+        Runs(c, p, d, f);
+
+    // [taint/stop-yielded] By what the generator itself yields.
+    Invoked(d, f) <-
+        YieldsTainted(c, p),
+        ModelCall(c, p, m, _),
+        ModelDecides(m, _, _, _),
+        Runs(c, p, d, f);
+
+    // [taint/stop-result] So does a function that is asked how far to go.
+    Invoked(d, f) <-
+        TaintedVar(c, v),
+        PortInfluence(_, p, _, Port::RESULT, Field::SHAPE, _, v),
+        Runs(c, p, d, f);
+
+    // [taint/stop-shape] So does whatever else decides how many elements a view has.
+    Invoked(d, f) <-
+        FlowTainted(c, p, m, a, x, y),
+        ModelFlow(m, a, x, y, Port::RESULT, Field::SHAPE, _),
+        ModelLazy(m),
+        Runs(c, p, d, f);
+
+    // [taint/stop-shorter] Another generator that may end first does.
+    Invoked(d, f) <-
+        BranchControlled(e, q),
+        Yields(g, q, _),
+        Runs(c, p, e, g),
+        ModelCall(c, p, m, _),
+        ModelLazy(m),
+        Runs(c, p, d, f);
+
+    // [taint/stop-search] So does a search.
+    Invoked(d, f) <-
+        TaintedVar(c, v),
+        CallResult(p, v),
+        Searches(p, _, _),
+        Runs(c, p, d, f);
 
     // [taint/callback-variable] A library function calls back with healed state.
     TaintedVar(c, v) <-

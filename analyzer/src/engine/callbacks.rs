@@ -101,6 +101,9 @@ impl Engine<'_, '_> {
         }
         let result = self.variable();
         self.facts.call_result.push(points_to::CallResult(point, result));
+        if let Some((FlowKind::Depends, _)) = &call.result {
+            self.ask_result(calling, point, result);
+        }
         if let Some(destination) = &call.result {
             self.take_back(calling, source, point, destination, result);
         }
@@ -109,6 +112,22 @@ impl Engine<'_, '_> {
         let mut made_at: Vec<Point> = made_at.map(|points_to::LazyCallback(made, _)| *made).collect();
         made_at.extend(source.lazy.then_some(calling.point));
         self.facts.lazy_callback.extend(made_at.into_iter().map(|made| points_to::LazyCallback(made, point)));
+    }
+
+    /// A library function that does not hand on what it is given back asks it something: whether it is true, or less than another.
+    fn ask_result(&mut self, calling: Calling, given: Point, result: Var) {
+        let point = self.pseudo_point(calling.point, calling.func);
+        self.place_beside(given, point);
+        for name in ["__bool__", "__len__", "__eq__", "__lt__", "__gt__", "__hash__"] {
+            let method = self.world.attribute(name);
+            self.facts.calls_special.push(points_to::CallsSpecial(point, result, method));
+        }
+        let answer = self.variable();
+        self.facts.receiver.push(taint::Receiver(point, result));
+        self.facts.operand.push(points_to::Operand(point, result));
+        self.facts.argument.push(points_to::Argument(point, 0, result));
+        self.facts.call_result.push(points_to::CallResult(point, answer));
+        self.facts.copies.push(points_to::Copies(result, answer));
     }
 
     /// A point beside the call of the library function: it may run any number of times before control goes on.

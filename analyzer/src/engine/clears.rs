@@ -64,7 +64,8 @@ impl Engine<'_, '_> {
         let mut found = Vec::new();
         for body in self.bodies.iter() {
             for (id, node) in body.ssa.body.nodes.iter().enumerate() {
-                let (Kind::StoreSlice { base, bounds, .. } | Kind::DeleteSlice { base, bounds }) = &node.kind else {
+                let (Kind::StoreSlice { base, bounds, .. } | Kind::DeleteSlice { base, bounds, .. }) = &node.kind
+                else {
                     continue;
                 };
                 let point = body.point(id);

@@ -1,6 +1,6 @@
 //! What the rules are told of objects that exist once, when the first body or value mentions them.
 
-use healguard_rules::models::{Binding as ModelBinding, Model, ModelId};
+use healguard_rules::models::{Binding as ModelBinding, Model, ModelId, World};
 use healguard_rules::schema::{Field, Obj, Role, item_of};
 use healguard_rules::{effects, points_to, taint};
 
@@ -77,6 +77,23 @@ const IN_PLACE: [&str; 13] = [
     "__itruediv__",
     "__ixor__",
 ];
+/// Special methods whose answer decides what is asked next.
+const ANSWERING: [&str; 10] =
+    ["__bool__", "__contains__", "__eq__", "__ge__", "__gt__", "__hash__", "__le__", "__len__", "__lt__", "__ne__"];
+/// Views: what they show is what their source holds at any time.
+const VIEWS: [&str; 3] = ["builtins.dict_keys", "builtins.dict_values", "builtins.memoryview"];
+/// Iterators that give what their source holds, as it is.
+const PLAIN_ITERATORS: [&str; 7] = [
+    "builtins.dict_keyiterator",
+    "builtins.dict_valueiterator",
+    "builtins.list_iterator",
+    "builtins.list_reverseiterator",
+    "builtins.reversed",
+    "builtins.set_iterator",
+    "builtins.tuple_iterator",
+];
+/// What `functools.total_ordering` derives from one another.
+const ORDER: [&str; 4] = ["__ge__", "__gt__", "__le__", "__lt__"];
 /// What every class and function says of itself.
 pub(super) const NAMES: [&str; 4] = ["__name__", "__qualname__", "__module__", "__doc__"];
 /// Texts up to this length are taken as possible names of attributes.
@@ -105,11 +122,26 @@ impl<'s> Engine<'_, 's> {
             ("__getitem__", Role::INDEX),
             ("__copy__", Role::COPY),
             ("__deepcopy__", Role::COPY_DEEP),
+            ("__delete__", Role::DESCRIPTOR_DELETE),
+            ("__class_getitem__", Role::CLASS_ITEM),
+            ("keys", Role::KEYS),
+            ("__eq__", Role::EQUAL),
+            ("__post_init__", Role::POST_INITIALIZE),
         ];
         let in_place = IN_PLACE.into_iter().map(|name| (name, Role::IN_PLACE));
         for (name, role) in special.into_iter().chain(in_place) {
             let field = self.world.attribute(name);
             self.facts.special.push(points_to::Special(field, role));
+        }
+        for name in ANSWERING {
+            let field = self.world.attribute(name);
+            self.facts.answering.push(taint::Answering(field));
+        }
+        for name in ORDER {
+            for other in ORDER.into_iter().filter(|other| *other != name) {
+                let (name, other) = (self.world.attribute(name), self.world.attribute(other));
+                self.facts.derived_order.push(points_to::DerivedOrder(name, other));
+            }
         }
         for (class, field) in [("builtins.property", "fget"), ("functools.cached_property", "func")] {
             let (class, field) = (self.world.library(class), self.world.attribute(field));
@@ -160,8 +192,24 @@ impl<'s> Engine<'_, 's> {
         }
         let none = self.world.library("builtins.NoneType");
         self.facts.none_class.push(points_to::NoneClass(none));
+        let view = self.world.library("builtins.memoryview");
+        self.facts.view_class.push(points_to::ViewClass(view));
         self.tell_library_classes();
         self.tell_outside();
+        self.tell_streams();
+    }
+
+    /// The streams of the interpreter are variables: what a program puts there is written to instead.
+    fn tell_streams(&mut self) {
+        let class = self.world.library("io.TextIOWrapper");
+        self.facts.stream.push(points_to::Stream(class));
+        let module = self.world.object(Entity::Module(Name::from("sys")));
+        for (kind, name) in [(World::Stdout, "stdout"), (World::Stdout, "stderr"), (World::Stdin, "stdin")] {
+            let outside = World::ALL.iter().position(|known| *known == kind).unwrap_or(0) as u32;
+            let outside = self.world.object(Entity::Outside(outside));
+            let field = self.world.attribute(name);
+            self.facts.goes_through.push(points_to::GoesThrough(outside, module, field));
+        }
     }
 
     /// The exception by which a generator ends: it is its own arguments, and holds what was returned.
@@ -205,6 +253,7 @@ impl<'s> Engine<'_, 's> {
             match layout {
                 Layout::Iterator => self.facts.iterator_class.push(effects::IteratorClass(object)),
                 Layout::Dict => self.facts.iterates_keys.push(points_to::IteratesKeys(object)),
+                Layout::Set => self.facts.distinct.push(taint::Distinct(object)),
                 Layout::Str => {
                     let element = if name == "builtins.str" { "builtins.str" } else { "builtins.int" };
                     let element = self.world.library(element);
@@ -325,6 +374,9 @@ impl<'s> Engine<'_, 's> {
                 self.facts.modelled.push(points_to::Modelled(object, model));
                 if self.answers(name) {
                     self.facts.answers.push(points_to::Answers(object));
+                } else if !self.world.models.model(id).hooks.is_empty() {
+                    let asks = self.tell_asks(id);
+                    self.facts.asks.push(points_to::Asks(object, asks));
                 }
                 if binding == ModelBinding::Instance {
                     let free = self.free_model(id);
@@ -529,9 +581,33 @@ impl<'s> Engine<'_, 's> {
         for value in source.referents.iter().chain(&source.contents) {
             self.holds(object, inside, value);
         }
+        self.tell_shown(object, source);
         if source.cut && !is_modelled {
             self.facts.initially.push(points_to::Initially(object, Field::ANY, Obj::UNTOLD));
             self.assumptions.insert((Assumed::Cut, None));
+        }
+    }
+
+    /// What an iterator or view of the snapshot goes through.
+    fn tell_shown(&mut self, object: Obj, source: &'s Object) {
+        use healguard_rules::models::Layout;
+        let Some(class) = self.world.models.class(&source.type_name) else { return };
+        let name = class.name.as_str();
+        let is_view = VIEWS.contains(&name);
+        if class.layout != Layout::Iterator && !is_view {
+            return;
+        }
+        for value in &source.referents {
+            if let Some(shown) = self.world.value(value) {
+                self.facts.goes_over.push(points_to::GoesOver(object, shown));
+            }
+            let is_code = |value: &Object| matches!(value.kind.as_str(), "function" | "method" | "builtin");
+            if self.world.snapshot.object(value).is_some_and(is_code) {
+                self.facts.runs_code.push(points_to::RunsCode(object));
+            }
+        }
+        if is_view || PLAIN_ITERATORS.contains(&name) {
+            self.facts.passes_on.push(points_to::PassesOn(object));
         }
     }
 

@@ -78,7 +78,7 @@ impl Engine<'_, '_> {
         }
         let at = self.pseudo_point(point, func);
         self.place_beside(point, at);
-        self.emit_beside(func, at, &Kind::Text { dst: slot(result), parts, starts: Name::from("") });
+        self.emit_beside(func, at, &Kind::Text { dst: slot(result), parts, starts: Name::from(""), formats: true });
         Some(())
     }
 

@@ -19,6 +19,11 @@ use super::callbacks::port_of;
 /// No model tells arguments from this position on apart.
 const POSITIONS: u32 = 16;
 
+/// The special methods that a model calls are a model of their own, for constructs that do the rest by their own rules.
+const ASKS: u32 = 2 * FREE;
+/// So many operands of a construct arrive at ports.
+const OPERANDS: usize = 3;
+
 const EXTRA_KEYWORDS: u32 = 3;
 const FROM: u32 = 200;
 const NAMED: u32 = 1000;
@@ -135,7 +140,9 @@ impl Engine<'_, '_> {
         self.tell_changes(model, source);
         self.tell_result(model, source);
         for hook in &source.hooks {
-            self.tell_hook(model, source, hook);
+            for (port, first, second, method) in self.tell_hook(model, source, hook) {
+                self.facts.model_hook.push(points_to::ModelHook(model, port, first, second, method));
+            }
         }
         for port in &source.decides {
             for (port, first, second) in self.paths(model, port, source) {
@@ -171,8 +178,30 @@ impl Engine<'_, '_> {
         }
     }
 
-    /// A special method of what is given.
-    fn tell_hook(&mut self, model: Model, source: &LibraryModel, hook: &Hook) {
+    /// Writes the special methods that a model calls as a model of their own, once.
+    pub(super) fn tell_asks(&mut self, id: ModelId) -> Model {
+        let number = ASKS + self.world.models.iter().position(|(known, _)| known == id).unwrap_or(0) as u32;
+        let model = Model(number);
+        if !self.told.models.insert(number) {
+            return model;
+        }
+        let source = self.world.models.model(id);
+        for position in 0..OPERANDS {
+            self.tell_bound_position(model, source, position, position as u32);
+        }
+        for hook in &source.hooks {
+            for (port, first, second, method) in self.tell_hook(model, source, hook) {
+                self.facts.model_asks.push(points_to::ModelAsks(model, port, first, second, method));
+                if port == Port::RECEIVER {
+                    self.facts.asks_through.push(points_to::AsksThrough(model, first));
+                }
+            }
+        }
+        model
+    }
+
+    /// Where the objects are whose special methods a model calls, and which ones; tells what these are given.
+    fn tell_hook(&mut self, model: Model, source: &LibraryModel, hook: &Hook) -> Vec<(Port, Field, Field, Field)> {
         // `str` is `repr` where a class has nothing else.
         let methods = match hook.method.as_str() {
             "__str__" | "__repr__" => vec!["__str__", "__repr__"],
@@ -184,15 +213,13 @@ impl Engine<'_, '_> {
                 || source.hooks.iter().any(|other| other.method == "__hash__" && other.target == *port)
         };
         let is_hashed = hashes(&hook.target) || hook.arguments.iter().filter_map(port_of).any(hashes);
+        let mut called = Vec::new();
         for (port, first, second) in self.paths(model, &hook.target, source) {
             self.facts.model_path.push(points_to::ModelPath(model, port, first, second));
             if is_hashed {
                 self.facts.model_hashes.push(points_to::ModelHashes(model, port, first, second));
             }
-            for method in &methods {
-                let method = self.world.attribute(method);
-                self.facts.model_hook.push(points_to::ModelHook(model, port, first, second, method));
-            }
+            called.extend(methods.iter().map(|method| (port, first, second, self.world.attribute(method))));
         }
         for argument in &hook.arguments {
             let Some(port) = port_of(argument) else {
@@ -201,9 +228,11 @@ impl Engine<'_, '_> {
             };
             for (port, first, second) in self.paths(model, port, source) {
                 self.facts.model_path.push(points_to::ModelPath(model, port, first, second));
+                self.facts.model_reads.push(taint::ModelReads(model, port, first, second));
                 self.facts.hook_argument.push(points_to::HookArgument(model, port, first, second));
             }
         }
+        called
     }
 
     /// Arguments arrive at ports by their positions; which positions there are is known from the calls.
@@ -233,6 +262,11 @@ impl Engine<'_, '_> {
         }
         let Some(source) = self.model_of(model) else { return };
         let listed = (position - u32::from(is_free)) as usize;
+        self.tell_bound_position(model, source, listed, position);
+    }
+
+    /// The argument at `position` arrives where the model lists the one at `listed`.
+    fn tell_bound_position(&mut self, model: Model, source: &LibraryModel, listed: usize, position: u32) {
         let bound = match &source.parameters {
             Some(parameters) => parameters.bind_position(listed),
             None => Some(Base::Argument(listed)),

@@ -225,6 +225,7 @@ pub(crate) fn may_raise(kind: &Kind) -> bool {
             | Kind::Constant { .. }
             | Kind::Copy { .. }
             | Kind::Merge { .. }
+            | Kind::Slice { .. }
             | Kind::Function { .. }
             | Kind::Caught { .. }
             | Kind::FrameLocal { .. }

@@ -85,9 +85,9 @@ impl<'a> Lowering<'a> {
                 let base = self.expression(&subscript.value);
                 match &*subscript.slice {
                     Expr::Slice(slice) => {
-                        let bounds = self.slice_bounds(slice);
+                        let (key, bounds) = self.slice(slice);
                         let given = [&slice.lower, &slice.upper, &slice.step].map(|bound| bound.is_some());
-                        self.here().value(|dst| Kind::LoadSlice { dst, base, bounds, given })
+                        self.here().value(|dst| Kind::LoadSlice { dst, base, key, bounds, given })
                     }
                     key => {
                         let key = self.expression(key);
@@ -95,10 +95,7 @@ impl<'a> Lowering<'a> {
                     }
                 }
             }
-            Expr::Slice(slice) => {
-                let operands = self.slice_bounds(slice);
-                self.here().value(|dst| Kind::Text { dst, parts: operands, starts: Name::from(""), formats: true })
-            }
+            Expr::Slice(slice) => self.slice(slice).0,
             Expr::Starred(starred) => self.expression(&starred.value),
             Expr::StringLiteral(_)
             | Expr::BytesLiteral(_)
@@ -124,9 +121,16 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    fn slice_bounds(&mut self, slice: &'a ast::ExprSlice) -> Vec<Slot> {
-        let bounds = slice.lower.iter().chain(&slice.upper).chain(&slice.step);
-        bounds.map(|bound| self.expression(bound)).collect()
+    /// The object that a slice makes, and the bounds that are written there.
+    fn slice(&mut self, slice: &'a ast::ExprSlice) -> (Slot, Vec<Slot>) {
+        let bounds = [&slice.lower, &slice.upper, &slice.step];
+        let bounds = bounds.map(|bound| bound.as_deref().map(|bound| self.expression(bound)));
+        let parts = bounds.map(|bound| match bound {
+            Some(bound) => bound,
+            None => self.here().value(|dst| Kind::Constant { dst, value: Constant::None }),
+        });
+        let key = self.here().value(|dst| Kind::Slice { dst, parts });
+        (key, bounds.into_iter().flatten().collect())
     }
 
     /// `and`, `or` and conditional expressions: each operand that decides the value is copied into the result.
@@ -542,8 +546,8 @@ impl<'a> Lowering<'a> {
                 let base = self.expression(&subscript.value);
                 match &*subscript.slice {
                     Expr::Slice(slice) => {
-                        let bounds = self.slice_bounds(slice);
-                        self.here().emit(Kind::StoreSlice { base, bounds, src: value });
+                        let (key, bounds) = self.slice(slice);
+                        self.here().emit(Kind::StoreSlice { base, key, bounds, src: value });
                     }
                     key => {
                         let key = self.expression(key);
@@ -595,8 +599,8 @@ impl<'a> Lowering<'a> {
                 let base = self.expression(&subscript.value);
                 match &*subscript.slice {
                     Expr::Slice(slice) => {
-                        let bounds = self.slice_bounds(slice);
-                        self.here().emit(Kind::DeleteSlice { base, bounds });
+                        let (key, bounds) = self.slice(slice);
+                        self.here().emit(Kind::DeleteSlice { base, key, bounds });
                     }
                     key => {
                         let key = self.expression(key);
