@@ -102,6 +102,9 @@ const SUPER: &str = "builtins.super";
 /// The class of what `functools.lru_cache` makes.
 const CACHED_FUNCTION: &str = "functools._lru_cache_wrapper";
 
+/// Classes of values that a healing may write instead of `None`.
+const SCALARS: [&str; 4] = ["builtins.bool", "builtins.int", "builtins.float", "builtins.str"];
+
 impl<'s> Engine<'_, 's> {
     /// Facts that hold in every program: the classes that the rules give a part to.
     pub(super) fn tell_language(&mut self) {
@@ -305,6 +308,11 @@ impl<'s> Engine<'_, 's> {
             self.facts.instance_of.push(points_to::InstanceOf(object, class));
             let valueless = self.world.without_value(object);
             self.facts.valueless.push(points_to::Valueless(object, valueless));
+            if constant == Constant::None {
+                // Its class has no other value: where one healing says that there is nothing, others say what there is.
+                let others = SCALARS.map(|class| self.world.constant(&Constant::Some(class)));
+                self.facts.valueless.extend(others.map(|other| points_to::Valueless(object, other)));
+            }
             if let Constant::Str(text) = &constant
                 && text.len() <= LONGEST_NAME
             {
