@@ -207,8 +207,8 @@ impl Exploration {
 /// Tuples of the first layer, facts included, beyond which a slice is too large for these contexts.
 fn limit(contexts: Contexts) -> usize {
     match contexts {
-        Contexts::TwoSites => 150_000,
-        Contexts::OneSite => 250_000,
+        Contexts::TwoSites => 300_000,
+        Contexts::OneSite => 600_000,
         Contexts::Merged => 2_000_000,
     }
 }
