@@ -2383,7 +2383,28 @@ crepe! {
 
     // [points-to/invoke-class-method] A class method is called with the class of its receiver.
     Invokes(c, p, g, Shift::METHOD, q) <-
-        Invokes(c, p, m, _, o),
+        Invokes(c, p, m, s, o),
+        (binds_receiver(s)),
+        ClassOf(m, k),
+        ClassWrapper(k, x),
+        FieldPointsTo(m, x, g),
+        ClassOf(o, q);
+
+    // [points-to/invoke-class-method-found] With the class that it was found in.
+    Invokes(c, p, g, Shift::METHOD, o) <-
+        Invokes(c, p, m, s, o),
+        (!binds_receiver(s)),
+        IsClass(o),
+        ClassOf(m, k),
+        ClassWrapper(k, x),
+        FieldPointsTo(m, x, g);
+
+    // [points-to/invoke-class-method-taken] With some class where it was taken out of one before.
+    Invokes(c, p, g, Shift::METHOD, q) <-
+        Invokes(c, p, m, s, o),
+        (!binds_receiver(s)),
+        !IsClass(o),
+        !CallsMethod(p, _, _),
         ClassOf(m, k),
         ClassWrapper(k, x),
         FieldPointsTo(m, x, g),
