@@ -67,7 +67,7 @@ fn every_rule_is_listed_once_and_has_a_page() {
 fn the_page_of_a_rule_shows_its_datalog_and_where_it_is_stated() {
     let output = healcheck(Path::new("."), ["explain", "taint/copy"]).code(0);
     let page = report(&output);
-    for part in ["taint/copy\n", "TaintedVar(c, w)", "Copies(w, v)", "Stated in taint.rs:"] {
+    for part in ["taint/copy\n", "TaintedVar(c, w)", "Copies(w, v)", "Stated in taint/variables.rules:"] {
         assert!(page.contains(part), "`{part}` is not in:\n{page}");
     }
 }

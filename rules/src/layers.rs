@@ -4,13 +4,14 @@ use std::sync::OnceLock;
 
 use crate::program::{Functions, Program};
 use crate::schema::{self, Ctx, Field, Port, Role, Shift};
+use crate::{effects, points_to, taint};
 
-/// The layers in order: name and source text.
-const LAYERS: [(&str, &str); 3] = [
-    ("points_to.rs", include_str!("points_to.rs")),
-    ("effects.rs", include_str!("effects.rs")),
-    ("taint.rs", include_str!("taint.rs")),
-];
+/// The files of a layer, each with its name.
+type Parts = &'static [(&'static str, &'static str)];
+
+/// The layers in order, with their names.
+const LAYERS: [(&str, Parts); 3] =
+    [("points-to", points_to::PARTS), ("effects", effects::PARTS), ("taint", taint::PARTS)];
 
 /// The rules of all layers.
 ///
@@ -20,7 +21,7 @@ const LAYERS: [(&str, &str); 3] = [
 pub fn program() -> &'static Program {
     static PROGRAM: OnceLock<Program> = OnceLock::new();
     PROGRAM.get_or_init(|| {
-        let layers = LAYERS.iter().map(|(name, text)| Program::parse(name, text));
+        let layers = LAYERS.iter().map(|(name, parts)| Program::parse_parts(name, parts));
         let layers = layers.collect::<Result<Vec<_>, _>>();
         let program = layers.and_then(|layers| Program::combine("rules", &layers));
         program.unwrap_or_else(|error| panic!("the rules that are compiled in: {error}"))
@@ -51,8 +52,8 @@ pub fn third() -> &'static Program {
 /// # Panics
 /// Never in a build that passed its tests: the text is compiled in, and a test reads it.
 fn layer(number: usize) -> Program {
-    let (name, text) = LAYERS[number];
-    Program::parse(name, text).unwrap_or_else(|error| panic!("the rules that are compiled in: {error}"))
+    let (name, parts) = LAYERS[number];
+    Program::parse_parts(name, parts).unwrap_or_else(|error| panic!("the rules that are compiled in: {error}"))
 }
 
 /// What tells calls of the same body apart. Fewer contexts are less precise and cheaper, and lose no flow.

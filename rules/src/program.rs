@@ -58,6 +58,20 @@ impl Program {
         resolve::resolve(name, parsed)
     }
 
+    /// Reads the files that make up one `crepe!` block, each with its name. Rules may name relations of every file.
+    ///
+    /// # Errors
+    /// The first thing that is not understood or not sound, with its file and line.
+    pub fn parse_parts(name: &str, parts: &[(&str, &str)]) -> Result<Self, ProgramError> {
+        let mut whole = parse::ParsedProgram::default();
+        for (file, text) in parts {
+            let part = parse::parse_part(file, text)?;
+            whole.relations.extend(part.relations);
+            whole.rules.extend(part.rules);
+        }
+        resolve::resolve(name, whole)
+    }
+
     /// The name given to [`Program::parse`] or [`Program::combine`].
     #[must_use]
     pub fn name(&self) -> &str {

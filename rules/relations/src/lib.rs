@@ -4,24 +4,27 @@
 //! relations as types and nothing else. [`declare`] gives these, in a moment. [`compile`] has crepe compile the whole
 //! program, which takes minutes: that is the reference that the evaluator is compared with.
 //!
-//! Both expect `crate::database` to be the database of `healguard-rules`.
+//! Both expect `crate::database` to be the database of `healguard-rules`. The program stands in files of its own, which the
+//! call names relative to the file that it is in: `crepe! { include "taint/sources.rules"; … }`. They are given as text, too:
+//! as `PARTS`.
 
-use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Literal, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 
 /// The input and output relations of the program as tuple structs that go into a database and come out of one.
 #[proc_macro]
 pub fn declare(program: proc_macro::TokenStream) -> proc_macro::TokenStream {
-    let relations = relations(program.into());
+    let Files { parts, program } = Files::read(program.into());
+    let relations = relations(program);
     let structs = relations.iter().map(Relation::declaration);
     let conversions = relations.iter().map(Relation::conversions);
-    quote!(#(#structs)* #(#conversions)*).into()
+    quote!(#parts #(#structs)* #(#conversions)*).into()
 }
 
 /// The same, and `solve`, which computes the output relations from the input relations by crepe.
 #[proc_macro]
 pub fn compile(program: proc_macro::TokenStream) -> proc_macro::TokenStream {
-    let program = TokenStream::from(program);
+    let Files { parts, program } = Files::read(program.into());
     let relations = relations(program.clone());
     let conversions = relations.iter().map(Relation::conversions);
     let named = |kind: Kind| relations.iter().filter(move |relation| relation.kind == kind).map(|it| &it.name);
@@ -29,6 +32,8 @@ pub fn compile(program: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let results = named(Kind::Output).map(|name| format_ident!("all_{}", name));
     let stored = results.clone();
     quote! {
+        #parts
+
         ::crepe::crepe! { #program }
 
         #(#conversions)*
@@ -57,6 +62,42 @@ pub fn compile(program: proc_macro::TokenStream) -> proc_macro::TokenStream {
         }
     }
     .into()
+}
+
+/// The files of a program.
+struct Files {
+    /// The constant with their names and texts. What it includes is built again when it changes.
+    parts: TokenStream,
+    /// What they say, one after the other.
+    program: TokenStream,
+}
+
+impl Files {
+    /// Reads the files that `include "…";` names.
+    fn read(call: TokenStream) -> Self {
+        let folder = proc_macro::Span::call_site().local_file().and_then(|file| Some(file.parent()?.to_owned()));
+        let folder = folder.expect("the macro is called in a file");
+        let (mut program, mut names, mut paths) = (TokenStream::new(), Vec::new(), Vec::new());
+        for token in call {
+            let TokenTree::Literal(name) = token else { continue };
+            let name = name.to_string().trim_matches('"').to_owned();
+            let path = std::path::absolute(folder.join(&name)).unwrap_or_else(|error| panic!("{name}: {error}"));
+            let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            let tokens: TokenStream = text.parse().unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            program.extend(tokens);
+            paths.push(literal(&path));
+            names.push(name);
+        }
+        let parts = quote! {
+            /// The files that the relations and rules of this layer stand in: name and text.
+            pub const PARTS: &[(&str, &str)] = &[#((#names, include_str!(#paths))),*];
+        };
+        Files { parts, program }
+    }
+}
+
+fn literal(path: &std::path::Path) -> Literal {
+    Literal::string(&path.to_string_lossy())
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

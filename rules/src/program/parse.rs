@@ -17,6 +17,7 @@ pub(super) struct ParsedProgram {
 
 #[derive(Debug)]
 pub(super) struct ParsedRule {
+    pub file: String,
     pub header: Header,
     pub line: usize,
     pub head: ParsedAtom,
@@ -65,6 +66,14 @@ pub(super) fn parse(file: &str, source: &str) -> Result<ParsedProgram, ProgramEr
     let tokens = super::tokens::tokenize(source).map_err(at)?;
     let block = block::find(&tokens).map_err(at)?;
     Parser { file, tokens: block.tokens, position: 0, last_line: block.last_line }.program().map_err(at)
+}
+
+/// Reads a text that is the inside of a block.
+pub(super) fn parse_part(file: &str, source: &str) -> Result<ParsedProgram, ProgramError> {
+    let at = |(line, problem)| ProgramError { file: file.to_owned(), line, problem };
+    let tokens = super::tokens::tokenize(source).map_err(at)?;
+    let last_line = tokens.last().map_or(1, |token| token.line);
+    Parser { file, tokens: &tokens, position: 0, last_line }.program().map_err(at)
 }
 
 /// A problem and its line.
@@ -218,7 +227,7 @@ impl<'t> Parser<'t> {
                 // As in crepe, the last premise may not be followed by a comma.
             }
         }
-        Ok(ParsedRule { header, line: head.line, head, body })
+        Ok(ParsedRule { file: self.file.to_owned(), header, line: head.line, head, body })
     }
 
     fn premise(&mut self) -> Parsed<ParsedPremise> {

@@ -8,10 +8,10 @@ use super::{
 };
 use crate::database::MAX_COLUMNS;
 
-/// Checks the pieces of one file and puts them together.
+/// Checks the pieces and puts them together.
 pub(super) fn resolve(name: &str, parsed: ParsedProgram) -> Result<Program, ProgramError> {
     let mut resolver = Resolver {
-        file: name,
+        file: String::new(),
         program: Program {
             name: name.to_owned(),
             relations: Vec::new(),
@@ -20,7 +20,8 @@ pub(super) fn resolve(name: &str, parsed: ParsedProgram) -> Result<Program, Prog
             strata: Vec::new(),
         },
     };
-    resolver.pieces(parsed).map_err(|(line, problem)| ProgramError { file: name.to_owned(), line, problem })?;
+    let pieces = resolver.pieces(parsed);
+    pieces.map_err(|(line, problem)| ProgramError { file: resolver.file.clone(), line, problem })?;
     let mut program = resolver.program;
     program.strata = strata::stratify(&program)?;
     Ok(program)
@@ -29,17 +30,20 @@ pub(super) fn resolve(name: &str, parsed: ParsedProgram) -> Result<Program, Prog
 /// A problem and its line.
 type Resolved<T> = Result<T, (usize, Problem)>;
 
-struct Resolver<'s> {
-    file: &'s str,
+struct Resolver {
+    /// The file of the piece at hand.
+    file: String,
     program: Program,
 }
 
-impl Resolver<'_> {
+impl Resolver {
     fn pieces(&mut self, parsed: ParsedProgram) -> Resolved<()> {
         for relation in parsed.relations {
+            self.file.clone_from(&relation.file);
             self.relation(relation)?;
         }
         for rule in parsed.rules {
+            self.file.clone_from(&rule.file);
             self.rule(rule)?;
         }
         Ok(())
@@ -90,7 +94,7 @@ impl Resolver<'_> {
             id: header.id,
             sentence: header.sentence,
             note: header.note,
-            file: self.file.to_owned(),
+            file: self.file.clone(),
             line: parsed.line,
             head,
             body,
@@ -173,7 +177,7 @@ impl Resolver<'_> {
     fn function(&mut self, name: &str, arity: usize, line: usize) -> Resolved<FunctionId> {
         let functions = &mut self.program.functions;
         let Some(position) = functions.iter().position(|other| other.name == name) else {
-            functions.push(FunctionUse { name: name.to_owned(), arity, file: self.file.to_owned(), line });
+            functions.push(FunctionUse { name: name.to_owned(), arity, file: self.file.clone(), line });
             return Ok(FunctionId(functions.len() - 1));
         };
         let first = &functions[position];
