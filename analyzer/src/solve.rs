@@ -104,6 +104,7 @@ layer! {
         module_asked: ModuleAsked,
         got: Got,
         remembered: Remembered,
+        remembered_return: RememberedReturn,
         local_variables: LocalVariables,
         created: Created,
         keeps_default: KeepsDefault,
