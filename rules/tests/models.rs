@@ -394,7 +394,7 @@ fn the_perturbation_misses_a_flow_that_is_taken_away() {
     for (name, flow) in [
         ("builtins.list.append", "arg0 -> self.items"),
         ("builtins.str.join", "arg0.shape ~> result"),
-        ("builtins.sorted", "arg0.each.nested ~> result.items"),
+        ("builtins.sorted", "arg0.each -> result.items"),
         ("builtins.dict.get", "arg1 -> result"),
         ("builtins.map", "arg0(arg1.each, arg2.each, arg3.each, *arg4+.each) -> result.items"),
         ("itertools.islice", "arg1+ ~> result.shape"),
