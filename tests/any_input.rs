@@ -18,7 +18,7 @@ use tempfile::TempDir;
 /// Dies in its third line.
 const CRASHING_PROGRAM: &str = "prices = {}\nname = 'tea'\nprint(prices[name])\n";
 /// One file in so many is also given as the program that crashed.
-const SAMPLED: usize = 50;
+const SAMPLED: usize = 200;
 const HEALING: &str = "prices[name] = 1\n";
 const PROTECTION: &str = "schema = 1\n\n[[operation]]\nname = \"builtins.print\"\n";
 
