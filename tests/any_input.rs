@@ -79,13 +79,7 @@ impl Crash {
             arguments.extend([option.into(), input.into()]);
         }
         let (mut reports, mut messages) = (Vec::new(), Vec::new());
-        let mut streams = Streams {
-            reports: &mut reports,
-            messages: &mut messages,
-            colour_reports: false,
-            colour_messages: false,
-            rewritable_messages: false,
-        };
+        let mut streams = Streams::plain(&mut reports, &mut messages);
         let status = cli::run(arguments, &Analysis, &mut streams);
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("output is UTF-8");
         (status, text(reports), text(messages))

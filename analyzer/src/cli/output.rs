@@ -26,6 +26,11 @@ pub struct Streams<'w> {
 }
 
 impl<'w> Streams<'w> {
+    /// Streams that are no terminal.
+    pub fn plain(reports: &'w mut dyn Write, messages: &'w mut dyn Write) -> Self {
+        Self { reports, messages, colour_reports: false, colour_messages: false, rewritable_messages: false }
+    }
+
     /// Streams with colour where the terminal and the environment allow it.
     pub fn of_process(reports: &'w mut io::Stdout, messages: &'w mut io::Stderr) -> Self {
         let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());

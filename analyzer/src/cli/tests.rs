@@ -115,13 +115,7 @@ struct Answer {
 
 fn call_with(guard: &dyn Guard, arguments: &[&str]) -> Answer {
     let (mut reports, mut messages) = (Vec::new(), Vec::new());
-    let mut streams = Streams {
-        reports: &mut reports,
-        messages: &mut messages,
-        colour_reports: false,
-        colour_messages: false,
-        rewritable_messages: false,
-    };
+    let mut streams = Streams::plain(&mut reports, &mut messages);
     let arguments = ["healcheck"].iter().chain(arguments).map(OsString::from);
     let status = run(arguments, guard, &mut streams);
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("all output is UTF-8");

@@ -64,7 +64,7 @@ impl Engine<'_, '_> {
     }
 
     /// The names that the source or the snapshot gives a module or class of the program.
-    fn names_in(&mut self, holder: Obj) -> Vec<String> {
+    pub(super) fn names_in(&mut self, holder: Obj) -> Vec<String> {
         match self.world.entity(holder).cloned() {
             Some(Entity::Module(module)) => self.globals_of(&module),
             Some(Entity::Snapshot(id)) => {

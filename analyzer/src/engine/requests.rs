@@ -43,19 +43,7 @@ impl Engine<'_, '_> {
 
     /// Everything that a module or class holds, for one who looks it up under any name.
     fn request_all(&mut self, object: Obj) {
-        let names: Vec<String> = match self.world.entity(object).cloned() {
-            Some(Entity::Module(module)) => self.globals_of(&module),
-            Some(Entity::Snapshot(id)) => {
-                let found = self.world.snapshot.objects.get(&id);
-                found.into_iter().flat_map(|object| object.attributes.keys().cloned()).collect()
-            }
-            Some(Entity::Class(file, body)) => {
-                let body = self.world.body(file, body);
-                body.into_iter().flat_map(|body| body.owned.iter().map(ToString::to_string)).collect()
-            }
-            _ => Vec::new(),
-        };
-        for name in names {
+        for name in self.names_in(object) {
             let field = self.world.attribute(&name);
             self.world.constant(&Constant::Str(name.as_str().into()));
             if self.told.namespaces.insert((object, field)) {

@@ -69,13 +69,7 @@ fn solution() -> Solution {
     let arguments = ["healcheck", "snapshot", "--output"].map(Into::into).into_iter();
     let arguments = arguments.chain([crash.clone().into(), "--".into(), "python3".into(), main.into()]);
     let (mut reports, mut messages) = (Vec::new(), Vec::new());
-    let mut streams = Streams {
-        reports: &mut reports,
-        messages: &mut messages,
-        colour_reports: false,
-        colour_messages: false,
-        rewritable_messages: false,
-    };
+    let mut streams = Streams::plain(&mut reports, &mut messages);
     assert_eq!(cli::run(arguments, &Analysis, &mut streams), 0, "{}", String::from_utf8_lossy(&messages));
     let snapshot = Snapshot::read(&crash).expect("a snapshot");
     let protection = Protection::load(&file("protect.toml")).expect("a protection");
