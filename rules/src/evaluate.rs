@@ -87,7 +87,7 @@ impl Evaluation {
 pub fn evaluate(program: &Program, functions: &Functions, inputs: Database) -> Result<Evaluation, EvaluationError> {
     let linked = functions.link(program)?;
     let mut rounds = Rounds::start(program, linked, &inputs)?;
-    let strata = program.rules().iter().map(|rule| stratum(program, rule));
+    let strata = program.rules().iter().map(|rule| program.stratum(rule.head.relation));
     for current in 0..=strata.max().unwrap_or(0) {
         rounds.stratum(current)?;
     }
@@ -123,10 +123,7 @@ impl<'a> Incremental<'a> {
         self.rounds.insert(facts, self.round)?;
         while self.round <= self.rounds.highest_rank() {
             self.round += 1;
-            self.rounds.begin(self.round);
-            for number in 0..self.rounds.program.rules().len() {
-                self.rounds.rule(number, self.round)?;
-            }
+            self.rounds.round(self.round, None)?;
         }
         Ok(())
     }
@@ -138,9 +135,8 @@ impl<'a> Incremental<'a> {
     }
 }
 
-fn stratum(program: &Program, rule: &Rule) -> usize {
-    program.stratum(rule.head.relation)
-}
+/// A plan starts with a premise other than the one with fresh rows where it has so many times fewer rows.
+const FEWER: usize = 4;
 
 /// Rows that a plan may look at before its order is tried on rows.
 const REVIEW_AT: u64 = 4096;
@@ -169,24 +165,33 @@ struct Rounds<'a> {
     /// For each relation, the rows that appeared in the round before: those that positive premises see end with them. Rows of
     /// an earlier stratum may have higher ranks, and their turn comes later.
     fresh: Vec<Range<u32>>,
+    /// For each relation, the premises that ask for it, by rule.
+    premises: Vec<Vec<(usize, usize)>>,
     indices: Indices,
-    /// The plan for each rule and the premise it starts with.
-    plans: FxHashMap<(usize, Option<usize>), Planned>,
+    plans: Plans,
     /// The number of tuples for which the plans were made.
     planned_at: usize,
     /// Tuples, facts included, beyond which the evaluation refuses to go on.
     limit: usize,
 }
 
+/// The plan for each rule, the premise that sees fresh rows only, and the premise that the plan starts with.
+type Plans = FxHashMap<(usize, Option<(usize, usize)>), Planned>;
+
 impl<'a> Rounds<'a> {
     fn start(program: &'a Program, functions: Linked<'a>, inputs: &Database) -> Result<Self, EvaluationError> {
         let tables = program.relations().iter().map(|relation| Relation::with_arity(relation.arity()));
         let tables: Vec<Relation> = tables.collect();
+        let mut premises = vec![Vec::new(); tables.len()];
+        for (number, rule) in program.rules().iter().enumerate() {
+            positive(rule).for_each(|(premise, relation)| premises[relation].push((number, premise)));
+        }
         let mut rounds = Self {
             program,
             functions,
             ranks: vec![Vec::new(); tables.len()],
             fresh: vec![0..0; tables.len()],
+            premises,
             tables,
             indices: Indices::default(),
             plans: FxHashMap::default(),
@@ -213,13 +218,19 @@ impl<'a> Rounds<'a> {
                 });
             }
             let number = self.program.relation_id(name).map_or(0, |relation| relation.0);
-            for tuple in table.tuples() {
-                let added = self.tables[number]
-                    .insert(tuple)
-                    .ok_or_else(|| EvaluationError::TooManyTuples { relation: name.to_owned() })?;
-                if added {
-                    self.ranks[number].push(rank);
-                }
+            self.extend(number, table, rank)?;
+        }
+        Ok(())
+    }
+
+    /// Adds tuples of one rank to a relation.
+    fn extend(&mut self, relation: usize, more: &Relation, rank: u32) -> Result<(), EvaluationError> {
+        for tuple in more.tuples() {
+            let added = self.tables[relation].insert(tuple).ok_or_else(|| EvaluationError::TooManyTuples {
+                relation: self.program.relations()[relation].name.clone(),
+            })?;
+            if added {
+                self.ranks[relation].push(rank);
             }
         }
         Ok(())
@@ -229,12 +240,7 @@ impl<'a> Rounds<'a> {
     fn stratum(&mut self, current: usize) -> Result<(), EvaluationError> {
         let mut round = 1;
         while round - 1 <= self.highest_rank() {
-            self.begin(round);
-            for number in 0..self.program.rules().len() {
-                if stratum(self.program, &self.program.rules()[number]) == current {
-                    self.rule(number, round)?;
-                }
-            }
+            self.round(round, Some(current))?;
             round += 1;
         }
         Ok(())
@@ -258,84 +264,46 @@ impl<'a> Rounds<'a> {
 
     /// Forgets the plans when the relations have grown much since they were made.
     fn refresh_plans(&mut self) {
-        let tuples: usize = self.tables.iter().map(Relation::len).sum();
+        let tuples = self.len();
         if tuples > 2 * self.planned_at {
             self.plans.clear();
             self.planned_at = tuples;
         }
     }
 
-    /// Adds what a rule derives from tuples of lower rank, at least one of which appeared in the round before.
-    fn rule(&mut self, number: usize, round: u32) -> Result<(), EvaluationError> {
-        let rule = &self.program.rules()[number];
-        let matched: Vec<(usize, usize)> = rule
-            .body
-            .iter()
-            .enumerate()
-            .filter_map(|(premise, part)| match part {
-                Premise::Holds(atom) => Some((premise, atom.relation.0)),
-                _ => None,
-            })
-            .collect();
-        let head = rule.head.relation.0;
-        let mut derived = Relation::with_arity(self.tables[head].arity());
-        if matched.is_empty() && round == 1 {
-            self.instances(number, None, &mut derived);
-        }
-        for (premise, relation) in matched {
-            let rows = self.fresh[relation].clone();
-            if !rows.is_empty() {
-                self.instances(number, Some((premise, rows)), &mut derived);
-            }
-        }
-        for tuple in derived.tuples() {
-            let added = self.tables[head].insert(tuple).ok_or_else(|| EvaluationError::TooManyTuples {
-                relation: self.program.relations()[head].name.clone(),
-            })?;
-            if added {
-                self.ranks[head].push(round);
-            }
-        }
-        let tuples: usize = self.tables.iter().map(Relation::len).sum();
-        if tuples > self.limit { Err(EvaluationError::Limit { limit: self.limit }) } else { Ok(()) }
+    fn len(&self) -> usize {
+        self.tables.iter().map(Relation::len).sum()
     }
 
-    /// Collects the heads, as far as they are new, of all instances that see only tuples from before this round. Stops
-    /// where there are more of them than allowed.
-    fn instances(&mut self, number: usize, first: Option<(usize, Range<u32>)>, derived: &mut Relation) {
-        let (rule, functions) = (&self.program.rules()[number], &self.functions);
+    /// Adds what the rules, of one stratum or of all, derive from tuples of lower rank, at least one of which appeared in the
+    /// round before.
+    fn round(&mut self, round: u32, stratum: Option<usize>) -> Result<(), EvaluationError> {
+        self.begin(round);
+        let mut derived: Vec<Relation> = self.tables.iter().map(|table| Relation::with_arity(table.arity())).collect();
+        let room = self.limit.checked_sub(self.len()).ok_or(EvaluationError::Limit { limit: self.limit })?;
         let relations: Vec<&Relation> = self.tables.iter().collect();
         let visible: Vec<u32> = self.fresh.iter().map(|rows| rows.end).collect();
-        let (premise, first_rows) = first.unzip();
-        let before = derived.len();
-        let review_at = match self.plans.get(&(number, premise)) {
-            None => Some(REVIEW_AT),
-            Some(planned) => planned.is_wasteful().then_some(4 * planned.looked_at),
+        let mut joins = Joins {
+            rules: self.program.rules(),
+            functions: &self.functions,
+            relations: &relations,
+            visible: &visible,
+            indices: &mut self.indices,
+            plans: &mut self.plans,
+            room: room.saturating_add(1),
         };
-        if let Some(review_at) = review_at {
-            let trial = first_rows.clone().filter(|_| review_at > REVIEW_AT).map(|rows| (rows, &*visible));
-            let mut planner = Planner { relations: &relations, functions, indices: &mut self.indices, trial };
-            let plan = planner.plan(rule, vec![false; rule.variables.len()], premise, rule.body.len());
-            self.plans.insert((number, premise), Planned { plan, looked_at: review_at / 4, found: 0, review_at });
-        }
-        let Some(planned) = self.plans.get_mut(&(number, premise)) else { return };
-        let view = View { relations: &relations, visible: &visible, first_rows, functions, indices: &self.indices };
-        let (known, limit) = (&self.tables[rule.head.relation.0], self.limit);
-        let mut tuple = Vec::with_capacity(known.arity());
-        let mut collect = |found: Found<'_>| {
-            tuple.clear();
-            tuple.extend(rule.head.terms.iter().map_while(|&term| functions.value(term, found.substitution)));
-            if tuple.len() == known.arity() && !known.contains(&tuple) {
-                derived.insert(&tuple);
+        for (number, premise) in due(self.program, &self.premises, &self.fresh, round, stratum) {
+            let fresh = premise.map(|(premise, relation)| (premise, self.fresh[relation].clone()));
+            let head = self.program.rules()[number].head.relation.0;
+            joins.instances(number, fresh, &mut derived[head]);
+            if joins.room == 0 {
+                return Err(EvaluationError::Limit { limit: self.limit });
             }
-            if derived.len() > limit { ControlFlow::Break(Stop::Exhausted) } else { ControlFlow::Continue(()) }
-        };
-        let mut substitution = vec![0; rule.variables.len()];
-        // Where the visitor stops, there are too many tuples, which is found out when they are counted.
-        let mut budget = Budget(u64::MAX);
-        let _ = view.run(&planned.plan, &mut substitution, &mut budget, &mut collect);
-        planned.looked_at += u64::MAX - budget.0;
-        planned.found += (derived.len() - before) as u64;
+        }
+        for (relation, more) in derived.iter().enumerate() {
+            self.extend(relation, more, round)?;
+        }
+        Ok(())
     }
 
     fn finish(self) -> Evaluation {
@@ -347,5 +315,119 @@ impl<'a> Rounds<'a> {
             ranks.insert(relation.name.clone(), rank);
         }
         Evaluation { database, ranks }
+    }
+}
+
+/// The premises of a rule that are tuples, with their relations.
+fn positive(rule: &Rule) -> impl Iterator<Item = (usize, usize)> + '_ {
+    rule.body.iter().enumerate().filter_map(|(premise, part)| match part {
+        Premise::Holds(atom) => Some((premise, atom.relation.0)),
+        _ => None,
+    })
+}
+
+/// Rules to run in a round, in their order: each with a premise that has fresh rows, and its relation. Rules without premises
+/// that are tuples are run once.
+fn due(
+    program: &Program,
+    premises: &[Vec<(usize, usize)>],
+    fresh: &[Range<u32>],
+    round: u32,
+    stratum: Option<usize>,
+) -> Vec<(usize, Option<(usize, usize)>)> {
+    let rules = program.rules();
+    let grown = (0..fresh.len()).filter(|relation| !fresh[*relation].is_empty());
+    let asking = grown.flat_map(|relation| premises[relation].iter().map(move |asking| (relation, asking)));
+    let mut due: Vec<_> = asking.map(|(relation, (number, premise))| (*number, Some((*premise, relation)))).collect();
+    if round == 1 {
+        let is_ground = |number: &usize| positive(&rules[*number]).next().is_none();
+        due.extend((0..rules.len()).filter(is_ground).map(|number| (number, None)));
+    }
+    due.retain(|(number, _)| stratum.is_none_or(|stratum| program.stratum(rules[*number].head.relation) == stratum));
+    due.sort_unstable();
+    due
+}
+
+/// What the joins of one round share.
+struct Joins<'r> {
+    rules: &'r [Rule],
+    functions: &'r Linked<'r>,
+    relations: &'r [&'r Relation],
+    /// For each relation, the number of rows that positive premises see.
+    visible: &'r [u32],
+    indices: &'r mut Indices,
+    plans: &'r mut Plans,
+    /// How many more tuples there may be.
+    room: usize,
+}
+
+impl Joins<'_> {
+    /// Collects the heads, as far as they are new, of all instances that see only tuples from before this round. Stops
+    /// where there are more of them than allowed.
+    fn instances(&mut self, number: usize, fresh: Option<(usize, Range<u32>)>, derived: &mut Relation) {
+        let rule = &self.rules[number];
+        let Some(start) = self.start(rule, fresh.as_ref()) else { return };
+        let key = (number, fresh.as_ref().map(|(premise, _)| (*premise, start)));
+        self.prepare(key, &fresh);
+        let Some(planned) = self.plans.get_mut(&key) else { return };
+        let view = View {
+            relations: self.relations,
+            visible: self.visible,
+            limited: fresh,
+            functions: self.functions,
+            indices: self.indices,
+        };
+        let known = self.relations[rule.head.relation.0];
+        let before = derived.len();
+        let room = self.room;
+        let mut tuple = Vec::with_capacity(known.arity());
+        let mut collect = |found: Found<'_>| {
+            tuple.clear();
+            tuple.extend(rule.head.terms.iter().map_while(|&term| self.functions.value(term, found.substitution)));
+            if tuple.len() == known.arity() && !known.contains(&tuple) {
+                derived.insert(&tuple);
+            }
+            if derived.len() - before >= room { ControlFlow::Break(Stop::Exhausted) } else { ControlFlow::Continue(()) }
+        };
+        let mut substitution = vec![0; rule.variables.len()];
+        // Where the visitor stops, there is no room left, which is found out by who asks for more.
+        let mut budget = Budget(u64::MAX);
+        let _ = view.run(&planned.plan, &mut substitution, &mut budget, &mut collect);
+        let found = derived.len() - before;
+        planned.looked_at += u64::MAX - budget.0;
+        planned.found += found as u64;
+        self.room -= found;
+    }
+
+    /// The premise to start with: the one with fresh rows, or one that has far fewer; none where one has no rows at all.
+    fn start(&self, rule: &Rule, fresh: Option<&(usize, Range<u32>)>) -> Option<usize> {
+        let Some((premise, rows)) = fresh else { return Some(0) };
+        let others = positive(rule).filter(|(other, _)| other != premise);
+        let fewest = others.map(|(other, relation)| (self.visible[relation] as usize, other)).min();
+        match fewest {
+            Some((0, _)) => None,
+            Some((count, other)) if count * FEWER < rows.len() => Some(other),
+            _ => Some(*premise),
+        }
+    }
+
+    /// Makes a plan where there is none, or where the one that is there wastes time.
+    fn prepare(&mut self, key: (usize, Option<(usize, usize)>), fresh: &Option<(usize, Range<u32>)>) {
+        let rule = &self.rules[key.0];
+        let review_at = match self.plans.get(&key) {
+            None => REVIEW_AT,
+            Some(planned) if planned.is_wasteful() => 4 * planned.looked_at,
+            Some(_) => return,
+        };
+        let start = key.1.map(|(_, start)| start);
+        let rows = fresh.as_ref().zip(start).map(|((premise, rows), start)| match &rule.body[start] {
+            Premise::Holds(atom) if start != *premise => 0..self.visible[atom.relation.0],
+            _ => rows.clone(),
+        });
+        let trial = rows.filter(|_| review_at > REVIEW_AT).map(|rows| (rows, self.visible));
+        let (relations, functions) = (self.relations, self.functions);
+        let mut planner = Planner { relations, functions, indices: self.indices, trial };
+        let plan = planner.plan(rule, vec![false; rule.variables.len()], start, rule.body.len());
+        self.plans.insert(key, Planned { plan, looked_at: review_at / 4, found: 0, review_at });
     }
 }

@@ -266,7 +266,7 @@ impl<'a> Explainer<'a> {
         View {
             relations: &self.relations,
             visible: &self.ends,
-            first_rows: None,
+            limited: None,
             functions: &self.functions,
             indices: &self.indices,
         }

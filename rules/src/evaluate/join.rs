@@ -1,12 +1,12 @@
 //! Running a plan: all substitutions that make the premises of a rule true in given relations.
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::ops::ControlFlow;
 
 use rustc_hash::FxHashMap;
 
 use super::plan::{Lookup, Match, Outcome, Plan, Source, Step};
-use crate::database::{ColumnSet, Index, MAX_COLUMNS, Relation};
+use crate::database::{ColumnSet, Index, MAX_COLUMNS, Relation, expected_matches};
 use crate::program::{FunctionId, Linked};
 
 /// The number of an index in [`Indices`].
@@ -25,13 +25,15 @@ struct Slot {
     relation: usize,
     columns: ColumnSet,
     index: OnceCell<Index>,
+    /// The number of rows that a look-up is expected to find, and that of the rows that there were when this was asked.
+    expected: Cell<Option<(f64, usize)>>,
 }
 
 impl Indices {
     /// The slot for an index of a relation; its index need not be there yet.
     pub(crate) fn slot(&mut self, relation: usize, columns: ColumnSet) -> IndexSlot {
         *self.by_columns.entry((relation, columns)).or_insert_with(|| {
-            self.slots.push(Slot { relation, columns, index: OnceCell::new() });
+            self.slots.push(Slot { relation, columns, index: OnceCell::new(), expected: Cell::new(None) });
             IndexSlot(self.slots.len() - 1)
         })
     }
@@ -50,6 +52,19 @@ impl Indices {
         self.slots[slot.0].index.get().is_some()
     }
 
+    /// The number of rows that a look-up is expected to find, asked again when the relation has twice as many rows.
+    pub(crate) fn expected(&self, slot: IndexSlot, relation: &Relation) -> f64 {
+        let Slot { columns, expected, .. } = &self.slots[slot.0];
+        match expected.get() {
+            Some((matches, rows)) if relation.len() <= 2 * rows => matches,
+            _ => {
+                let matches = expected_matches(relation, *columns);
+                expected.set(Some((matches, relation.len())));
+                matches
+            }
+        }
+    }
+
     fn get(&self, slot: IndexSlot, relation: &Relation) -> &Index {
         let Slot { columns, index, .. } = &self.slots[slot.0];
         index.get_or_init(|| Index::new(*columns, relation))
@@ -62,8 +77,8 @@ pub(crate) struct View<'a> {
     pub relations: &'a [&'a Relation],
     /// For each relation, the number of rows that positive premises see.
     pub visible: &'a [u32],
-    /// The rows that the first step of a plan is limited to, if it is.
-    pub first_rows: Option<std::ops::Range<u32>>,
+    /// A premise that sees some rows only, and these.
+    pub limited: Option<(usize, std::ops::Range<u32>)>,
     pub functions: &'a Linked<'a>,
     pub indices: &'a Indices,
 }
@@ -152,8 +167,8 @@ impl<'a> Run<'a, '_> {
     fn each_row(&mut self, step: &Match, position: usize) -> ControlFlow<Stop> {
         let view = self.view;
         let relation = view.relations[step.relation];
-        let visible = match &view.first_rows {
-            Some(rows) if position == 0 => rows.clone(),
+        let visible = match &view.limited {
+            Some((premise, rows)) if *premise == step.premise => rows.clone(),
             _ => 0..view.visible[step.relation],
         };
         match &step.lookup {

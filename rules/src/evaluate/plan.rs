@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::join::{IndexSlot, Indices};
 use super::trial::{Tables, Trial};
-use crate::database::{ColumnSet, Relation, expected_matches};
+use crate::database::{ColumnSet, Relation};
 use crate::program::{Atom, FunctionId, Linked, Premise, Rule, Term};
 
 /// A value known when a step starts.
@@ -179,11 +179,16 @@ impl<'r> Building<'r> {
         if known.len() == atom.terms.len() {
             return 0.0;
         }
+        let relation = planner.relations[atom.relation.0];
         let lookup = planner.lookup(atom.relation.0, atom.terms.len(), known, key);
+        let expected = match lookup {
+            Lookup::Index(slot, _) => planner.indices.expected(slot, relation),
+            Lookup::All | Lookup::Tuple(_) => relation.len() as f64,
+        };
         let step = Match { premise, relation: atom.relation.0, lookup, bind: Vec::new(), same: Vec::new() };
         let tried = self.trial.as_ref().zip(planner.tables());
         let tried = tried.and_then(|(trial, tables)| trial.cost(&tables, &Step::Match(step)));
-        tried.unwrap_or_else(|| expected_matches(planner.relations[atom.relation.0], known))
+        tried.unwrap_or(expected)
     }
 
     fn open(&self) -> impl Iterator<Item = usize> + '_ {

@@ -81,7 +81,11 @@ fn run(
     mut found: impl FnMut(&[u64]),
 ) -> u64 {
     let Tables { relations, visible, functions, indices } = *tables;
-    let view = View { relations, visible, first_rows, functions, indices };
+    let limited = match step {
+        Step::Match(step) => first_rows.map(|rows| (step.premise, rows)),
+        _ => None,
+    };
+    let view = View { relations, visible, limited, functions, indices };
     let mut budget = Budget(MOST_ROWS);
     let mut visit = |match_: super::join::Found<'_>| {
         found(match_.substitution);
