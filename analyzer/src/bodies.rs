@@ -1,5 +1,7 @@
 //! Bodies that have been given numbers, and how to find the one that a number belongs to.
 
+use std::collections::BTreeSet;
+
 use healguard_rules::schema::{Func, Point, Var};
 use healguard_rules::taint;
 use indexmap::IndexMap;
@@ -28,9 +30,72 @@ pub struct Placed {
     pub locals: IndexMap<String, Value>,
     /// File of the healing's instructions, where the body has some.
     pub healing_file: Option<FileId>,
+    /// Edges that nothing shows control to take; they are left out.
+    pub dead: DeadEdges,
+    told: Told,
+}
+
+/// Edges of a body that control does not take. One from an instruction to itself stands for those to its handlers: it raises
+/// nothing.
+pub type DeadEdges = BTreeSet<(NodeId, NodeId)>;
+
+/// What the rules know of a body.
+#[derive(Debug, Default)]
+struct Told {
+    nodes: BTreeSet<NodeId>,
+    joins: BTreeSet<(Var, Var)>,
 }
 
 impl Placed {
+    /// A body of a file, with its first point and its first variable.
+    pub fn new(func: Func, (file, body): (FileId, BodyId), (point, var): (u32, u32), ssa: SsaBody) -> Self {
+        Placed {
+            func,
+            file,
+            body,
+            ssa,
+            first_point: point,
+            first_var: var,
+            is_live: false,
+            locals: IndexMap::new(),
+            healing_file: None,
+            dead: DeadEdges::new(),
+            told: Told::default(),
+        }
+    }
+
+    /// Leaves out every edge that something may show to be dead.
+    pub fn begin(&mut self) {
+        for (id, node) in self.ssa.body.nodes.iter().enumerate().filter(|(id, _)| self.ssa.reachable[*id]) {
+            // Whether a variable is bound is told with its reads.
+            if may_raise(&node.kind) && !matches!(node.kind, Kind::Bound { .. }) {
+                self.dead.insert((id, id));
+            }
+            if let (Kind::Branch { .. } | Kind::Test { .. }, [if_true, if_false]) = (&node.kind, self.ssa.fork(id))
+                && if_true != if_false
+            {
+                self.dead.extend([(id, *if_true), (id, *if_false)]);
+            }
+        }
+        self.ssa.cut(&self.dead);
+    }
+
+    /// Leaves out these edges and no others.
+    pub fn leave_out(&mut self, dead: DeadEdges) {
+        self.dead = dead;
+        self.ssa.cut(&self.dead);
+    }
+
+    /// Instructions that control may come to, and values that may arrive at joins, as far as they were not taken before.
+    pub fn take_new(&mut self) -> (Vec<NodeId>, Vec<(Var, Var)>) {
+        let nodes = (0..self.ssa.body.nodes.len()).filter(|node| self.ssa.reachable[*node]);
+        let nodes: Vec<NodeId> = nodes.filter(|node| !self.told.nodes.contains(node)).collect();
+        let joins: Vec<(Var, Var)> = self.joins().filter(|join| !self.told.joins.contains(join)).collect();
+        self.told.nodes.extend(&nodes);
+        self.told.joins.extend(&joins);
+        (nodes, joins)
+    }
+
     /// The point of an instruction.
     pub fn point(&self, node: NodeId) -> Point {
         Point(self.first_point + node as u32)
@@ -58,16 +123,21 @@ impl Placed {
     }
 
     /// Each join with each value that it may be.
-    pub fn joins(&self) -> impl Iterator<Item = (Var, Var)> + '_ {
+    fn joins(&self) -> impl Iterator<Item = (Var, Var)> + '_ {
         let phis = self.ssa.phis.iter();
         phis.flat_map(|phi| phi.values().into_iter().map(|source| (self.var(phi.dst), self.var(source))))
     }
 
-    /// Facts about where control goes and what decides that.
+    /// Facts about where control goes, what raises, and what decides that.
     pub fn tell_control(&self, facts: &mut Facts) {
         let ssa = &self.ssa;
         let point = |node: &NodeId| self.point(*node);
         for (id, node) in ssa.body.nodes.iter().enumerate().filter(|(id, _)| ssa.reachable[*id]) {
+            let is_quiet =
+                ssa.silent.contains(&id) || matches!(node.kind, Kind::Bound { .. }) && !ssa.is_unbound_read(id);
+            if may_raise(&node.kind) && !is_quiet {
+                facts.may_raise.push(taint::MayRaise(self.point(id)));
+            }
             facts.edge.extend(node.successors.iter().map(|to| taint::Edge(self.point(id), point(to))));
             facts.handler.extend(node.handlers.iter().map(|to| taint::Handler(self.point(id), point(to))));
         }
@@ -120,23 +190,23 @@ impl Bodies {
         self.placed.iter()
     }
 
+    /// Leaves out these edges, and no others, of the body with this place among all.
+    pub fn leave_out(&mut self, at: usize, dead: DeadEdges) {
+        self.placed[at].leave_out(dead);
+    }
+
+    /// What [`Placed::take_new`] gives for the body with this place among all.
+    pub fn take_new(&mut self, at: usize) -> (Vec<NodeId>, Vec<(Var, Var)>) {
+        self.placed[at].take_new()
+    }
+
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Placed> {
+        self.placed.iter_mut()
+    }
+
     /// The body of a function.
     pub fn of_func(&self, func: Func) -> Option<&Placed> {
         self.by_func.get(&func).map(|at| &self.placed[*at])
-    }
-
-    /// Each body with what it is called in every run: file, number, and its place among the remains of live frames.
-    pub fn with_keys(&self) -> impl Iterator<Item = (&Placed, (FileId, BodyId, Option<usize>))> {
-        let mut live = 0..;
-        self.placed.iter().map(move |body| {
-            let place = if body.is_live { live.next() } else { None };
-            (body, (body.file, body.body, place))
-        })
-    }
-
-    /// How many remains of live frames there are.
-    pub fn live_count(&self) -> usize {
-        self.placed.iter().filter(|body| body.is_live).count()
     }
 
     /// The instruction of the program that a point belongs to.

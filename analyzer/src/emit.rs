@@ -5,7 +5,6 @@ use healguard_rules::{effects, points_to, taint};
 
 use crate::bodies::Placed;
 use crate::facts::Facts;
-use crate::frontend::may_raise;
 use crate::ir::{
     BodyId, BodyKind, Callee, ClassStep, Constant, Element, Kind, Layout, Name, NodeId, Passing, Slot, Test, Unpacked,
 };
@@ -32,20 +31,32 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
         Emitter { world, facts, functions, placed, next_extra }
     }
 
-    /// Writes everything about the body; returns the first variable that is free behind it.
-    pub fn emit(mut self) -> u32 {
+    /// Writes what is known of the body before any of its instructions; returns the first variable that is free behind it.
+    pub fn emit_head(mut self) -> u32 {
         self.emit_shape();
         self.emit_parameters();
-        for (id, node) in self.placed.ssa.body.nodes.iter().enumerate() {
-            if self.placed.ssa.reachable[id] {
-                self.emit_flow(id);
-                if !matches!(node.kind, Kind::Call { .. }) {
-                    self.facts.protocol.push(points_to::Protocol(self.placed.point(id)));
-                }
-                self.emit_node(id, &node.kind);
-            }
+        self.next_extra
+    }
+
+    /// Writes instructions, and values that arrive at joins; returns the first variable that is free behind it.
+    pub fn emit(mut self, nodes: &[NodeId], joins: &[(Var, Var)], next_var: u32) -> u32 {
+        self.next_extra = next_var;
+        if self.placed.is_fallible() {
+            self.facts.fallible.push(points_to::Fallible(self.placed.func));
         }
-        self.emit_joins();
+        for id in nodes {
+            let node = &self.placed.ssa.body.nodes[*id];
+            let point = self.placed.point(*id);
+            self.facts.in_function.push(points_to::InFunction(point, self.placed.func));
+            if node.healed {
+                self.facts.healing_point.push(effects::HealingPoint(point));
+            }
+            if !matches!(node.kind, Kind::Call { .. }) {
+                self.facts.protocol.push(points_to::Protocol(point));
+            }
+            self.emit_kind(point, &node.kind);
+        }
+        self.facts.copies.extend(joins.iter().map(|(dst, source)| points_to::Copies(*dst, *source)));
         self.next_extra
     }
 
@@ -54,10 +65,6 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
         let ssa = &placed.ssa;
         facts.entry.push(taint::Entry(placed.func, placed.point(ssa.body.entry)));
         facts.exit.push(taint::Exit(placed.func, placed.point(ssa.body.exit)));
-        if placed.is_fallible() {
-            facts.fallible.push(points_to::Fallible(placed.func));
-        }
-        placed.tell_control(facts);
         if ssa.body.is_deferred() && !placed.is_live {
             let class = match ssa.body.kind {
                 BodyKind::Coroutine => "builtins.coroutine",
@@ -67,25 +74,6 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
             let class = self.world.library(class);
             self.facts.deferred.push(points_to::Deferred(placed.func, class));
         }
-    }
-
-    fn emit_flow(&mut self, id: NodeId) {
-        let (placed, facts) = (self.placed, &mut *self.facts);
-        let node = &placed.ssa.body.nodes[id];
-        let point = placed.point(id);
-        facts.in_function.push(points_to::InFunction(point, placed.func));
-        let is_quiet = placed.ssa.silent.contains(&id)
-            || matches!(node.kind, Kind::Bound { .. }) && !placed.ssa.is_unbound_read(id);
-        if may_raise(&node.kind) && !is_quiet {
-            facts.may_raise.push(taint::MayRaise(point));
-        }
-        if node.healed {
-            facts.healing_point.push(effects::HealingPoint(point));
-        }
-    }
-
-    fn emit_joins(&mut self) {
-        self.facts.copies.extend(self.placed.joins().map(|(dst, source)| points_to::Copies(dst, source)));
     }
 
     fn emit_parameters(&mut self) {
@@ -151,10 +139,6 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
         self.next_extra = next_var;
         self.emit_kind(point, kind);
         self.next_extra
-    }
-
-    fn emit_node(&mut self, id: NodeId, kind: &Kind) {
-        self.emit_kind(self.placed.point(id), kind);
     }
 
     fn emit_kind(&mut self, point: Point, kind: &Kind) {

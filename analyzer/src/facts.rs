@@ -7,7 +7,7 @@ use healguard_rules::{effects, points_to, taint};
 macro_rules! facts {
     ($($layer:ident { $($field:ident: $relation:ident),* $(,)? })*) => {
         /// All facts of one check.
-        #[derive(Default)]
+        #[derive(Clone, Default)]
         pub struct Facts {
             $($(pub $field: Vec<$layer::$relation>,)*)*
         }

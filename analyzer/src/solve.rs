@@ -200,6 +200,11 @@ impl Exploration {
     }
 
     /// What was derived last.
+    pub fn derived(&self) -> &PointsTo {
+        &self.derived
+    }
+
+    /// The same, where no more facts will follow.
     pub fn finish(self) -> PointsTo {
         self.derived
     }

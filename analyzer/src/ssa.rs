@@ -53,44 +53,106 @@ pub struct SsaBody {
     pub recovers: Vec<NodeId>,
     /// Instructions that may run more than once in one activation.
     pub in_loop: Vec<bool>,
-    /// Where the branches that lost an edge led to.
-    forks: FxHashMap<NodeId, Vec<NodeId>>,
+    whole: Whole,
     /// Instructions that are known to raise nothing.
     pub silent: BTreeSet<NodeId>,
 }
 
+/// The edges and joins of a body before any edge is left out.
+#[derive(Clone, Debug)]
+struct Whole {
+    successors: Vec<Vec<NodeId>>,
+    handlers: Vec<Vec<NodeId>>,
+    phis: Vec<Phi>,
+}
+
 impl SsaBody {
-    /// Converts a body.
+    /// Converts a body. What decides which instructions run is told by [`SsaBody::settle`].
     pub fn new(mut body: Body) -> Self {
         let graph = flow_graph(&body);
         let reachable = graph.reachable(body.entry);
-        let control = Control::new(&body, &graph, &reachable);
         let dominators = graph.immediate_dominators(body.entry);
         let placed = place_phis(&body, &graph, &reachable, &dominators);
         let mut renaming = Renaming::new(&body, placed);
         renaming.run(&mut body, &graph, &dominators);
         let Renaming { origin, phis, unbound, .. } = renaming;
-        let gates = Gates { graph: &graph, dominators: &dominators, control: &control };
-        let phis = phis.into_iter().map(|phi| gates.finish(phi.node, phi.dst, phi.sources.into_iter().collect()));
-        let phis = phis.filter(|phi| !phi.sources.is_empty()).collect();
-        let in_loop = loops(&graph, &reachable);
-        let recovers = recovering(&body, &graph, &in_loop);
-        let mut ssa = SsaBody {
+        let phis = phis.into_iter().map(|phi| {
+            let mut sources: Vec<(NodeId, Slot)> = phi.sources.into_iter().collect();
+            sources.retain(|(_, source)| *source != phi.dst);
+            sources.sort_unstable();
+            Phi { node: phi.node, dst: phi.dst, sources, gates: Vec::new() }
+        });
+        let phis: Vec<Phi> = phis.filter(|phi| !phi.sources.is_empty()).collect();
+        let whole = Whole {
+            successors: body.nodes.iter().map(|node| node.successors.clone()).collect(),
+            handlers: body.nodes.iter().map(|node| node.handlers.clone()).collect(),
+            phis: phis.clone(),
+        };
+        SsaBody {
             unbound,
             bound_by: Vec::new(),
+            in_loop: vec![false; body.nodes.len()],
             body,
             origin,
             phis,
             reachable,
-            controls: control.always,
-            controls_if_caught: control.if_caught,
-            recovers,
-            in_loop,
-            forks: FxHashMap::default(),
+            controls: Vec::new(),
+            controls_if_caught: Vec::new(),
+            recovers: Vec::new(),
+            whole,
             silent: BTreeSet::new(),
-        };
-        ssa.find_unbound_reads();
-        ssa
+        }
+    }
+
+    /// Leaves out edges that control never takes, and no others; one from an instruction to itself stands for those to its
+    /// handlers. Versions stay what they are; joins lose the values that do not arrive.
+    pub fn cut(&mut self, dead: &BTreeSet<(NodeId, NodeId)>) {
+        let is_dead = |from: NodeId, to: NodeId| dead.contains(&(from, to));
+        self.silent = dead.iter().filter(|(from, to)| from == to).map(|(from, _)| *from).collect();
+        for (id, node) in self.body.nodes.iter_mut().enumerate() {
+            let (successors, handlers) = (&self.whole.successors[id], &self.whole.handlers[id]);
+            node.successors = successors.iter().copied().filter(|to| !is_dead(id, *to)).collect();
+            node.handlers = if is_dead(id, id) { Vec::new() } else { handlers.clone() };
+        }
+        self.reachable = flow_graph(&self.body).reachable(self.body.entry);
+        for node in (0..self.reachable.len()).filter(|node| !self.reachable[*node]) {
+            self.body.nodes[node].successors.clear();
+            self.body.nodes[node].handlers.clear();
+        }
+        self.phis = self.whole.phis.clone();
+        for phi in &mut self.phis {
+            let arrives = |(from, _): &(NodeId, Slot)| {
+                let from = &self.body.nodes[*from];
+                from.successors.contains(&phi.node) || from.handlers.contains(&phi.node)
+            };
+            phi.sources.retain(arrives);
+        }
+    }
+
+    /// Finds out what decides which instructions run, and which value a join is.
+    pub fn settle(&mut self) {
+        let graph = flow_graph(&self.body);
+        let control = Control::new(&self.body, &graph, &self.reachable);
+        let dominators = graph.immediate_dominators(self.body.entry);
+        let gates = Gates { graph: &graph, dominators: &dominators, control: &control };
+        for phi in &mut self.phis {
+            phi.gates = if phi.values().len() > 1 { gates.of(phi.node) } else { Vec::new() };
+        }
+        self.in_loop = loops(&graph, &self.reachable);
+        self.recovers = recovering(&self.body, &graph, &self.in_loop);
+        self.controls = control.always;
+        self.controls_if_caught = control.if_caught;
+        self.find_unbound_reads();
+    }
+
+    /// Whether an exception of an instruction is caught in the body, edges that are left out included.
+    pub fn has_handlers(&self, node: NodeId) -> bool {
+        !self.whole.handlers[node].is_empty()
+    }
+
+    /// Where an instruction leads to, edges that are left out included.
+    pub fn fork(&self, node: NodeId) -> &[NodeId] {
+        &self.whole.successors[node]
     }
 }
 
@@ -137,50 +199,6 @@ impl SsaBody {
             }
             self.bound_by.extend(gates.into_iter().map(|gate| (id, gate)));
         }
-    }
-
-    /// Takes out edges that control never takes; one from an instruction to itself stands for those to its handlers. Versions
-    /// stay what they are; joins lose the values that do not arrive.
-    pub fn prune(&mut self, dead: &BTreeSet<(NodeId, NodeId)>) {
-        for (from, to) in dead {
-            if from == to {
-                self.body.nodes[*from].handlers.clear();
-                self.silent.insert(*from);
-                continue;
-            }
-            self.forks.entry(*from).or_insert_with(|| self.body.nodes[*from].successors.clone());
-            self.body.nodes[*from].successors.retain(|successor| successor != to);
-        }
-        let graph = flow_graph(&self.body);
-        self.reachable = graph.reachable(self.body.entry);
-        for node in (0..graph.len()).filter(|node| !self.reachable[*node]) {
-            self.body.nodes[node].successors.clear();
-            self.body.nodes[node].handlers.clear();
-        }
-        let graph = flow_graph(&self.body);
-        let control = Control::new(&self.body, &graph, &self.reachable);
-        let dominators = graph.immediate_dominators(self.body.entry);
-        let gates = Gates { graph: &graph, dominators: &dominators, control: &control };
-        let arrives = |from: &NodeId, node: NodeId| graph.successors[*from].contains(&node);
-        let phis = std::mem::take(&mut self.phis).into_iter();
-        self.phis = phis
-            .map(|phi| {
-                let sources = phi.sources.into_iter().filter(|(from, _)| arrives(from, phi.node)).collect();
-                gates.finish(phi.node, phi.dst, sources)
-            })
-            .collect();
-        self.in_loop = loops(&graph, &self.reachable);
-        self.recovers = recovering(&self.body, &graph, &self.in_loop);
-        self.controls = control.always;
-        self.controls_if_caught = control.if_caught;
-        self.find_unbound_reads();
-    }
-}
-
-impl SsaBody {
-    /// Where an instruction leads to, edges that were taken out included.
-    pub fn fork(&self, node: NodeId) -> &[NodeId] {
-        self.forks.get(&node).unwrap_or(&self.body.nodes[node].successors)
     }
 }
 
@@ -489,16 +507,6 @@ struct Gates<'a> {
 }
 
 impl Gates<'_> {
-    fn finish(&self, node: NodeId, dst: Slot, mut sources: Vec<(NodeId, Slot)>) -> Phi {
-        sources.retain(|(_, source)| *source != dst);
-        sources.sort_unstable();
-        let mut phi = Phi { node, dst, sources, gates: Vec::new() };
-        if phi.values().len() > 1 {
-            phi.gates = self.of(node);
-        }
-        phi
-    }
-
     /// Branches below the immediate dominator of a join that decide by which edge control arrives there.
     fn of(&self, join: NodeId) -> Vec<NodeId> {
         let Some(top) = self.dominators[join] else { return Vec::new() };

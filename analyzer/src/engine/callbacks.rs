@@ -8,6 +8,7 @@ use healguard_rules::models::{
 };
 use healguard_rules::schema::{Field, Func, Model, Point, Var};
 use healguard_rules::{effects, points_to, taint};
+use rustc_hash::FxHashMap;
 
 use crate::solve::PointsTo;
 
@@ -140,34 +141,33 @@ impl Engine<'_, '_> {
 
     /// Lets control pass through `point` any number of times while the instruction at `outer` runs.
     pub(super) fn place_beside(&mut self, outer: Point, point: Point) {
-        self.facts.may_raise.push(taint::MayRaise(point));
-        let origin = self.bodies.origin(outer);
-        let mut behind: Vec<Point> = Vec::new();
-        let mut handlers: Vec<Point> = Vec::new();
-        let mut recovers = false;
-        if let Some((body, node)) = self.bodies.at(origin) {
-            let instruction = &body.ssa.body.nodes[node];
-            behind.extend(instruction.successors.iter().map(|node| body.point(*node)));
-            handlers.extend(instruction.handlers.iter().map(|node| body.point(*node)));
-            recovers = body.ssa.recovers.contains(&node);
+        self.beside.push((outer, point));
+    }
+
+    /// Tells where control goes from the points that stand beside instructions, and what decides whether it comes there.
+    pub(super) fn tell_beside(&mut self) {
+        let controls = self.facts.controls.iter().map(|taint::Controls(branch, point)| (*point, *branch));
+        let controls = gathered(controls);
+        let if_caught = self.facts.controls_if_caught.iter();
+        let if_caught = gathered(if_caught.map(|taint::ControlsIfCaught(branch, point)| (*point, *branch)));
+        for (outer, point) in &self.beside {
+            let (outer, point, facts) = (*outer, *point, &mut self.facts);
+            facts.may_raise.push(taint::MayRaise(point));
+            let origin = self.bodies.origin(outer);
+            if let Some((body, node)) = self.bodies.at(origin) {
+                let instruction = &body.ssa.body.nodes[node];
+                let successors = instruction.successors.iter();
+                facts.edge.extend(successors.map(|next| taint::Edge(point, body.point(*next))));
+                let handlers = instruction.handlers.iter();
+                facts.handler.extend(handlers.map(|handler| taint::Handler(point, body.point(*handler))));
+                facts.recovers.extend(body.ssa.recovers.contains(&node).then_some(taint::Recovers(point)));
+            }
+            facts.edge.extend([(outer, point), (point, point), (point, outer)].map(|(from, to)| taint::Edge(from, to)));
+            let deciding = controls.get(&origin).into_iter().flatten();
+            facts.controls.extend(deciding.map(|branch| taint::Controls(*branch, point)));
+            let deciding = if_caught.get(&origin).into_iter().flatten();
+            facts.controls_if_caught.extend(deciding.map(|branch| taint::ControlsIfCaught(*branch, point)));
         }
-        behind.extend([point, outer]);
-        self.facts.edge.push(taint::Edge(outer, point));
-        self.facts.edge.extend(behind.into_iter().map(|next| taint::Edge(point, next)));
-        self.facts.handler.extend(handlers.into_iter().map(|handler| taint::Handler(point, handler)));
-        self.facts.recovers.extend(recovers.then_some(taint::Recovers(point)));
-        let deciding: Vec<Point> = {
-            let controls = self.facts.controls.iter().filter(|taint::Controls(_, decided)| *decided == origin);
-            controls.map(|taint::Controls(branch, _)| *branch).collect()
-        };
-        self.facts.controls.extend(deciding.into_iter().map(|branch| taint::Controls(branch, point)));
-        let deciding: Vec<Point> = {
-            let controls = self.facts.controls_if_caught.iter();
-            let controls = controls.filter(|taint::ControlsIfCaught(_, decided)| *decided == origin);
-            controls.map(|taint::ControlsIfCaught(branch, _)| *branch).collect()
-        };
-        let if_caught = deciding.into_iter().map(|branch| taint::ControlsIfCaught(branch, point));
-        self.facts.controls_if_caught.extend(if_caught);
     }
 
     pub(super) fn pseudo_point(&mut self, origin: Point, func: Func) -> Point {
@@ -336,4 +336,11 @@ pub(super) fn port_of(argument: &CallbackArgument) -> Option<&Port> {
         | CallbackArgument::Computed(port) => Some(port),
         CallbackArgument::Fresh => None,
     }
+}
+
+/// What each point is paired with.
+fn gathered(pairs: impl Iterator<Item = (Point, Point)>) -> FxHashMap<Point, Vec<Point>> {
+    let mut gathered: FxHashMap<Point, Vec<Point>> = FxHashMap::default();
+    pairs.for_each(|(point, other)| gathered.entry(point).or_default().push(other));
+    gathered
 }

@@ -3,35 +3,53 @@
 //! Healed values are only known by their classes here: other healings give other values of the same classes, and no other
 //! live objects (A6). So what a condition says about classes or `None` holds for healed values too, and nothing else does.
 //!
-//! The edges that are never taken are left out, and everything is solved again: there may be less to run, and more
-//! conditions that are decided. What healed state does not arrive in is known only when the third layer has run. Until
-//! then it is supposed to arrive nowhere but in what the healing writes, and what was left out on that ground is checked by the
-//! solution itself: an edge that it does not justify is never left out again. A solution that justifies all edges that it goes
-//! without holds for every execution: the first one to take such an edge would, up to there, be one that the solution covers.
+//! Each body begins with all edges left out that may turn out to be never taken, and those come back that what is known so far
+//! does not show to be dead: values only ever become more, so that an edge that is back stays. What is left in the end is the
+//! least part of the program that no execution leaves: the first one to take an edge that is not there would, up to there, be one
+//! that the solution covers. (Conditional constant propagation, Wegman and Zadeck 1991, over sets of objects.)
+//!
+//! What healed state does not arrive in is known only when the third layer has run. Until then it is supposed to arrive nowhere but
+//! in what the healing writes; then the edges that were left out on that ground come back.
 
 #![allow(
     clippy::iter_over_hash_type,
     reason = "what is gathered goes into sets and maps, or is sorted before it is used"
 )]
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use healguard_rules::schema::{Field, Func, Obj, Point, Var, is_constant};
 use healguard_rules::{points_to, taint};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::bodies::{Bodies, Placed};
-use crate::frontend::may_raise;
-use crate::ir::{BodyId, Callee, Constant, Element, Kind, Layout, Name, NodeId, Passing, Slot, Test};
+use crate::bodies::{Bodies, DeadEdges, Placed};
+use crate::ir::{Callee, Constant, Element, Kind, Layout, Name, NodeId, Passing, Slot, Test};
 use crate::solve::{PointsTo, Taint};
-use crate::world::{Entity, FileId};
+use crate::world::Entity;
 
 use super::{Engine, constants};
 
-/// A body in every run of the engine: file, number, and for what remains of a live frame its place among these.
-pub(super) type BodyKey = (FileId, BodyId, Option<usize>);
-/// Edges that control never takes. One from an instruction to itself stands for those to its handlers: it raises nothing.
-pub(super) type DeadEdges = BTreeMap<BodyKey, BTreeSet<(NodeId, NodeId)>>;
+/// How an edge is judged that waits for values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Patience {
+    /// It is left out: they may still come.
+    Waits,
+    /// They do not come any more as things are: the first of a body comes back.
+    Stuck,
+    /// Every edge comes back that is not known to be dead.
+    None,
+    /// So does every edge of a branch.
+    Spent,
+}
+
+/// What is known of an edge that is left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fate {
+    Dead,
+    Open,
+    /// Nothing is known yet of what decides it.
+    Waits,
+}
 
 /// Classes of the library of which displays and library functions make objects as they are. An `int` may be a `bool`.
 const PLAIN: [&str; 8] = [
@@ -77,6 +95,8 @@ const NO_MAPPING: [&str; 11] = [
 const ALTERING: [&str; 3] = ["__defaults__", "__kwdefaults__", "__code__"];
 /// Steps from a condition back to what decides it.
 pub(super) const MAX_STEPS: usize = 8;
+/// Steps from a condition back to what it waits for.
+const WAITING_STEPS: usize = 3;
 
 /// What a solution says of values and calls, for the search for what never happens.
 pub(super) struct Known<'b> {
@@ -91,6 +111,10 @@ pub(super) struct Known<'b> {
     pub calls: FxHashMap<Point, BTreeSet<Func>>,
     /// Instructions that run code of a library, or unknown code.
     foreign: FxHashSet<Point>,
+    /// Calls that make objects.
+    making: FxHashSet<Point>,
+    /// Whether what nothing is known of is still waited for.
+    pub waits: bool,
     /// Mappings with keys that are no constants.
     pub object_keys: FxHashSet<Obj>,
     /// Methods of classes that have a body in the program.
@@ -120,6 +144,29 @@ impl<'b> Known<'b> {
     /// Whether an instruction runs code of a library, or unknown code.
     pub(super) fn is_foreign(&self, point: Point) -> bool {
         self.foreign.contains(&point)
+    }
+
+    /// Whether nothing is known yet of a value, or of what it is made of.
+    fn awaits(&self, body: &Placed, slot: Slot, steps: usize) -> bool {
+        let is_unknown = self.values.get(&body.var(slot)).is_none_or(FxHashSet::is_empty);
+        let awaits_part = || match self.definition(body, slot) {
+            Some(kind @ (Kind::Copy { .. } | Kind::Operate { .. } | Kind::Call { .. } | Kind::Build { .. })) => {
+                kind.uses().into_iter().any(|part| self.awaits(body, part, steps - 1))
+            }
+            _ => false,
+        };
+        is_unknown || steps > 0 && awaits_part()
+    }
+
+    /// Whether an instruction waits for operands, or for what it calls, and is waited for.
+    pub(super) fn is_awaited(&self, body: &Placed, node: NodeId) -> bool {
+        let kind = &body.ssa.body.nodes[node].kind;
+        let point = body.point(node);
+        let has_target =
+            || self.calls.contains_key(&point) || self.foreign.contains(&point) || self.making.contains(&point);
+        self.waits
+            && (kind.uses().into_iter().any(|slot| self.awaits(body, slot, 0))
+                || matches!(kind, Kind::Call { .. }) && !has_target())
     }
 
     /// Whether an instruction enters bodies of the program, and nothing else.
@@ -200,6 +247,7 @@ impl Engine<'_, '_> {
         let unknown = solved.unknown_call.iter().map(|points_to::UnknownCall(_, point)| *point);
         let unresolved = self.facts.unresolved.iter().map(|points_to::Unresolved(point)| *point);
         let foreign = modelled.chain(unknown).chain(unresolved).map(|point| bodies.origin(point)).collect();
+        let making = solved.new.iter().map(|points_to::New(_, point, ..)| bodies.origin(*point)).collect();
         let keys = solved.field_points_to.iter();
         let keys = keys.filter(|points_to::FieldPointsTo(_, field, key)| *field == Field::KEYS && !is_constant(*key));
         let object_keys = keys.map(|points_to::FieldPointsTo(object, ..)| *object).collect();
@@ -217,6 +265,8 @@ impl Engine<'_, '_> {
             definitions,
             calls,
             foreign,
+            making,
+            waits: false,
             object_keys,
             methods,
             isinstance,
@@ -225,58 +275,67 @@ impl Engine<'_, '_> {
         }
     }
 
-    /// The edges that no execution takes. Without a result of the third layer, healed state is supposed to arrive nowhere.
-    pub(super) fn dead_edges(&mut self, solved: &PointsTo, tainted: Option<&Taint>) -> DeadEdges {
+    /// Lets edges come back that are not dead, as far as is known; says whether there were any. Without a result of the third layer,
+    /// healed state is supposed to arrive nowhere.
+    pub(super) fn revive(&mut self, solved: &PointsTo, tainted: Option<&Taint>, patience: Patience) -> bool {
         let bodies = std::mem::take(&mut self.bodies);
-        let known = self.known(&bodies, solved, tainted);
-        let mut dead = DeadEdges::new();
-        if !self.alters_functions(&known.values, solved) {
-            for (body, key) in bodies.with_keys() {
-                let never = self.never(&known, body);
-                if !never.is_empty() {
-                    dead.insert(key, never);
-                }
+        let mut known = self.known(&bodies, solved, tainted);
+        known.waits = matches!(patience, Patience::Waits | Patience::Stuck);
+        let is_altered = self.alters_functions(&known.values, solved);
+        let mut revived: Vec<(usize, DeadEdges)> = Vec::new();
+        for (at, body) in bodies.iter().enumerate() {
+            let open = if is_altered { body.dead.clone() } else { self.open(&known, body, patience) };
+            if !open.is_empty() {
+                revived.push((at, body.dead.difference(&open).copied().collect()));
             }
         }
         self.bodies = bodies;
-        self.left_out_vainly(&mut dead);
-        dead
+        for (at, dead) in &revived {
+            self.bodies.leave_out(*at, dead.clone());
+            self.tell_new(*at);
+        }
+        !revived.is_empty()
     }
 
-    fn never(&mut self, known: &Known<'_>, body: &Placed) -> BTreeSet<(NodeId, NodeId)> {
-        let mut never = BTreeSet::new();
-        for (id, node) in body.ssa.body.nodes.iter().enumerate().filter(|(id, _)| body.ssa.reachable[*id]) {
-            // Whether a variable is bound is told with its reads.
-            let is_read = matches!(node.kind, Kind::Bound { .. });
-            if may_raise(&node.kind)
-                && !is_read
-                && self.raised(known, body, id, 1).is_some_and(|raised| raised.is_empty())
-            {
-                never.insert((id, id));
-            }
-            let [if_true, if_false] = *body.ssa.fork(id) else { continue };
-            if if_true == if_false {
+    /// The edges of a body that come back.
+    fn open(&mut self, known: &Known<'_>, body: &Placed, patience: Patience) -> DeadEdges {
+        let mut open = DeadEdges::new();
+        let mut stuck: Option<NodeId> = None;
+        for (from, to) in body.dead.iter().copied().filter(|(from, _)| body.ssa.reachable[*from]) {
+            let is_branch = from != to;
+            if !is_branch && known.waits && !body.ssa.has_handlers(from) {
                 continue;
             }
-            let truth = match &node.kind {
-                Kind::Branch { condition } => self.truth(known, body, *condition, MAX_STEPS),
-                Kind::Test { test, operands } => self.passes(known, body, *test, operands),
-                _ => None,
+            let is_open = match self.fate(known, body, (from, to)) {
+                Fate::Dead => is_branch && patience == Patience::Spent,
+                Fate::Open => true,
+                Fate::Waits if patience == Patience::Stuck => !is_branch || *stuck.get_or_insert(from) == from,
+                Fate::Waits => false,
             };
-            if let Some(truth) = truth {
-                never.insert((id, if truth { if_false } else { if_true }));
+            if is_open {
+                open.insert((from, to));
             }
         }
-        never
+        open
     }
 
-    /// Edges that were left out of code that does not run at all hold as they did.
-    fn left_out_vainly(&self, dead: &mut DeadEdges) {
-        let placed: FxHashMap<BodyKey, &Placed> = self.bodies.with_keys().map(|(body, key)| (key, body)).collect();
-        for (key, edges) in &self.dead {
-            let runs = |node: NodeId| placed.get(key).is_some_and(|body| body.ssa.reachable[node]);
-            let vain = edges.iter().filter(|(from, _)| !runs(*from));
-            dead.entry(*key).or_default().extend(vain);
+    fn fate(&mut self, known: &Known<'_>, body: &Placed, (from, to): (NodeId, NodeId)) -> Fate {
+        let awaits = |slot: &Slot| known.waits && known.awaits(body, *slot, WAITING_STEPS);
+        let truth = match &body.ssa.body.nodes[from].kind {
+            _ if from == to && known.is_awaited(body, from) => return Fate::Waits,
+            _ if from == to => {
+                let is_silent = self.raised(known, body, from, 1).is_some_and(|raised| raised.is_empty());
+                return if is_silent { Fate::Dead } else { Fate::Open };
+            }
+            Kind::Branch { condition } if awaits(condition) => return Fate::Waits,
+            Kind::Branch { condition } => self.truth(known, body, *condition, MAX_STEPS),
+            Kind::Test { operands, .. } if operands.iter().any(awaits) => return Fate::Waits,
+            Kind::Test { test, operands } => self.passes(known, body, *test, operands),
+            _ => None,
+        };
+        match (truth, body.ssa.fork(from)) {
+            (Some(truth), [if_true, if_false]) if to == if truth { *if_false } else { *if_true } => Fate::Dead,
+            _ => Fate::Open,
         }
     }
 

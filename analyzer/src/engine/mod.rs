@@ -23,7 +23,7 @@ mod single;
 mod stack;
 mod unresolved;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use healguard_rules::evaluate::EvaluationError;
 use healguard_rules::layers::Contexts;
@@ -42,7 +42,7 @@ use crate::solve::{self, Effects, Exploration, PointsTo, Taint};
 use crate::ssa::SsaBody;
 use crate::world::{FileId, World};
 
-use decided::DeadEdges;
+use decided::Patience;
 
 pub use operations::KnownOperation;
 pub use stack::StackError;
@@ -51,8 +51,8 @@ pub(crate) use stack::offset;
 /// Rounds after which the engine gives up and says so.
 const MAX_ROUNDS: usize = 2000;
 
-/// Runs in a row that look for more edges to leave out; those behind only take back edges that were left out.
-const MAX_RUNS: usize = 5;
+/// Runs of the third layer that ask which branches healed state decides; behind them, all are taken to be open.
+const MAX_RUNS: usize = 8;
 
 /// What the engine is asked.
 pub struct Question<'q> {
@@ -101,7 +101,8 @@ pub struct Engine<'w, 's> {
     protection: &'w Protection,
     contexts: Contexts,
     /// Edges that control never takes, from the runs before.
-    dead: DeadEdges,
+    /// Points that stand beside instructions, with these.
+    beside: Vec<(Point, Point)>,
     facts: Facts,
     bodies: Bodies,
     /// Functions by file and body; placed when they become reachable.
@@ -172,44 +173,13 @@ impl<'w, 's> Engine<'w, 's> {
     }
 
     fn solve_with(world: &mut World<'s>, question: &Question<'w>, contexts: Contexts) -> Result<Solution, StackError> {
-        let (mut dead, mut alive) = (DeadEdges::new(), DeadEdges::new());
-        let mut runs = 0;
-        loop {
-            runs += 1;
-            let (solution, decided) = Engine::attempt(world, question, contexts, dead.clone(), runs < MAX_RUNS)?;
-            let Some(solution) = solution else {
-                dead = without(decided, &alive);
-                continue;
-            };
-            let unjustified = without(dead.clone(), &decided);
-            let is_justified = unjustified.values().all(BTreeSet::is_empty);
-            let is_settled = without(without(decided.clone(), &alive), &dead).values().all(BTreeSet::is_empty);
-            if is_justified && (is_settled || runs >= MAX_RUNS) {
-                return Ok(solution);
-            }
-            for (body, edges) in unjustified {
-                alive.entry(body).or_default().extend(edges);
-            }
-            dead = without(if runs < MAX_RUNS { decided } else { dead }, &alive);
-        }
-    }
-
-    /// One run with the edges that are known to be dead: the edges that it finds to be dead, and a solution, unless the first
-    /// layer alone already found more of them and `may_stop` allows to leave it at that.
-    fn attempt<'a>(
-        world: &'a mut World<'s>,
-        question: &Question<'a>,
-        contexts: Contexts,
-        dead: DeadEdges,
-        may_stop: bool,
-    ) -> Result<(Option<Solution>, DeadEdges), StackError> {
         let mut engine = Engine {
             world,
             contexts,
-            dead,
             protection: question.protection,
             facts: Facts::default(),
             bodies: Bodies::default(),
+            beside: Vec::new(),
             functions: IndexMap::new(),
             owners: IndexMap::new(),
             live: Vec::new(),
@@ -226,52 +196,73 @@ impl<'w, 's> Engine<'w, 's> {
         engine.declare_operations();
         engine.tell_language();
         engine.place_stack(question)?;
-        engine.run(may_stop)
+        engine.run()
     }
 
-    fn run(mut self, may_stop: bool) -> Result<(Option<Solution>, DeadEdges), StackError> {
-        let mut exploration =
-            Exploration::start(self.contexts).map_err(|error| StackError::TooLarge(error.to_string()))?;
+    fn run(mut self) -> Result<Solution, StackError> {
+        let mut exploration = Exploration::start(self.contexts).map_err(too_large)?;
         let mut rounds = 0;
+        let mut runs = 0;
         loop {
-            rounds += 1;
-            self.tell_entities();
-            let solved = exploration.solve(&self.facts).map_err(|error| StackError::TooLarge(error.to_string()))?;
-            let changed = self.answer(solved) || self.give_up(solved) || self.watch(solved);
-            if !changed {
-                break;
+            self.explore(&mut exploration, &mut rounds)?;
+            let (facts, effects, taint) = self.solve_above(exploration.derived())?;
+            runs += 1;
+            let patience = if runs < MAX_RUNS { Patience::None } else { Patience::Spent };
+            if self.revive(exploration.derived(), Some(&taint), patience) {
+                continue;
             }
-            if rounds == MAX_ROUNDS {
+            self.note_assumptions(exploration.derived());
+            return Ok(Solution {
+                facts,
+                points_to: exploration.finish(),
+                effects,
+                taint,
+                bodies: self.bodies,
+                operations: self.operations,
+                assumptions: self.assumptions,
+                rounds,
+            });
+        }
+    }
+
+    /// Solves the first layer and answers what it requests until nothing changes.
+    fn explore(&mut self, exploration: &mut Exploration, rounds: &mut usize) -> Result<(), StackError> {
+        loop {
+            *rounds += 1;
+            if *rounds > MAX_ROUNDS {
                 return Err(StackError::TooLarge(format!("nothing is settled after {MAX_ROUNDS} rounds")));
             }
+            self.tell_entities();
+            let solved = exploration.solve(&self.facts).map_err(too_large)?;
+            let is_answered = self.answer(solved);
+            let is_revived = self.revive(solved, None, Patience::Waits);
+            let changed = is_answered
+                || is_revived
+                || self.revive(solved, None, Patience::Stuck)
+                || self.give_up(solved)
+                || self.watch(solved);
+            if !changed && !self.revive(solved, None, Patience::None) {
+                return Ok(());
+            }
         }
-        let points_to = exploration.finish();
-        let dead = self.dead_edges(&points_to, None);
-        if may_stop && dead.iter().any(|(body, edges)| self.dead.get(body).is_none_or(|known| !edges.is_subset(known)))
-        {
-            return Ok((None, dead));
+    }
+
+    /// Solves the layers above the first one, over the facts and what only they need to know.
+    fn solve_above(&mut self, points_to: &PointsTo) -> Result<(Facts, Effects, Taint), StackError> {
+        let explored = self.facts.clone();
+        for body in self.bodies.iter_mut() {
+            body.ssa.settle();
         }
-        self.note_assumptions(&points_to);
+        self.bodies.iter().for_each(|body| body.tell_control(&mut self.facts));
+        self.tell_beside();
         self.tell_receivers();
-        self.tell_plain_checks(&points_to);
-        self.tell_calls(&points_to);
-        self.find_kills(&points_to);
-        let too_large = |error: EvaluationError| StackError::TooLarge(error.to_string());
-        let effects = solve::effects(&self.facts, &points_to, self.contexts).map_err(too_large)?;
-        self.find_layouts(&points_to, &effects);
-        let taint = solve::taint(&self.facts, &points_to, &effects, self.contexts).map_err(too_large)?;
-        let dead = self.dead_edges(&points_to, Some(&taint));
-        let solution = Solution {
-            facts: self.facts,
-            points_to,
-            effects,
-            taint,
-            bodies: self.bodies,
-            operations: self.operations,
-            assumptions: self.assumptions,
-            rounds,
-        };
-        Ok((Some(solution), dead))
+        self.tell_plain_checks(points_to);
+        self.tell_calls(points_to);
+        self.find_kills(points_to);
+        let effects = solve::effects(&self.facts, points_to, self.contexts).map_err(too_large)?;
+        self.find_layouts(points_to, &effects);
+        let taint = solve::taint(&self.facts, points_to, &effects, self.contexts).map_err(too_large)?;
+        Ok((std::mem::replace(&mut self.facts, explored), effects, taint))
     }
 
     /// Answers the requests of a round; says whether there was anything to answer.
@@ -313,32 +304,34 @@ impl<'w, 's> Engine<'w, 's> {
         &mut self,
         func: Func,
         (file, body): (FileId, BodyId),
-        mut ssa: SsaBody,
+        ssa: SsaBody,
         locals: Option<IndexMap<String, Value>>,
         healing_file: Option<FileId>,
     ) {
-        let live = locals.is_some().then(|| self.bodies.live_count());
-        if let Some(edges) = self.dead.get(&(file, body, live)) {
-            ssa.prune(edges);
-        }
         let points = ssa.body.nodes.len() as u32;
-        let placed = Placed {
-            func,
-            file,
-            body,
-            first_point: self.next_point,
-            first_var: self.next_var,
-            is_live: locals.is_some(),
-            locals: locals.unwrap_or_default(),
-            healing_file,
-            ssa,
-        };
+        let mut placed = Placed::new(func, (file, body), (self.next_point, self.next_var), ssa);
+        placed.is_live = locals.is_some();
+        placed.locals = locals.unwrap_or_default();
+        placed.healing_file = healing_file;
+        placed.begin();
         self.next_point += points;
         let (functions, owners, next) = (&mut self.functions, &mut self.owners, &mut self.next_func);
         let mut number = |file, body| function_number(functions, owners, next, file, body);
-        self.next_var = Emitter::new(self.world, &mut self.facts, &mut number, &placed).emit();
+        self.next_var = Emitter::new(self.world, &mut self.facts, &mut number, &placed).emit_head();
         self.mark_body(&placed);
+        let at = self.bodies.len();
         self.bodies.add(placed);
+        self.tell_new(at);
+    }
+
+    /// Tells the rules what control may come to now, in the body with this place among all.
+    fn tell_new(&mut self, at: usize) {
+        let (nodes, joins) = self.bodies.take_new(at);
+        let (functions, owners, next) = (&mut self.functions, &mut self.owners, &mut self.next_func);
+        let mut number = |file, body| function_number(functions, owners, next, file, body);
+        let Some(placed) = self.bodies.iter().nth(at) else { return };
+        let emitter = Emitter::new(self.world, &mut self.facts, &mut number, placed);
+        self.next_var = emitter.emit(&nodes, &joins, self.next_var);
     }
 
     fn place_reachable(&mut self, solved: &PointsTo) {
@@ -371,12 +364,8 @@ impl<'w, 's> Engine<'w, 's> {
     }
 }
 
-/// The edges that are not among the others.
-fn without(mut edges: DeadEdges, others: &DeadEdges) -> DeadEdges {
-    for (body, edges) in &mut edges {
-        edges.retain(|edge| others.get(body).is_none_or(|others| !others.contains(edge)));
-    }
-    edges
+fn too_large(error: EvaluationError) -> StackError {
+    StackError::TooLarge(error.to_string())
 }
 
 fn function_number(

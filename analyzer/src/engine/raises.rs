@@ -70,6 +70,7 @@ impl Engine<'_, '_> {
     pub(super) fn raised(&mut self, known: &Known<'_>, body: &Placed, node: NodeId, depth: usize) -> Raised {
         let kind = &body.ssa.body.nodes[node].kind;
         match kind {
+            _ if known.is_awaited(body, node) => nothing(),
             Kind::Operate { operator, left, right: Some(right), .. } => {
                 self.raised_by_operator(known, body, operator, [*left, *right])
             }
@@ -302,7 +303,7 @@ impl Engine<'_, '_> {
         if depth == 0 {
             return None;
         }
-        let body = known.body(func)?;
+        let Some(body) = known.body(func) else { return known.waits.then(BTreeSet::new) };
         if body.ssa.body.is_deferred() {
             return nothing();
         }
