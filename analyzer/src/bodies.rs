@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use healguard_rules::schema::{Func, Point, Var};
 use healguard_rules::taint;
 use indexmap::IndexMap;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::facts::Facts;
 use crate::frontend::may_raise;
@@ -128,8 +128,25 @@ impl Placed {
         phis.flat_map(|phi| phi.values().into_iter().map(|source| (self.var(phi.dst), self.var(source))))
     }
 
+    /// The first instruction from here on that an object may matter to.
+    pub fn awake(&self, mut node: NodeId, marked: &FxHashSet<Point>) -> NodeId {
+        let nodes = &self.ssa.body.nodes;
+        let is_passed = |id: NodeId| {
+            matches!(nodes[id].kind, Kind::Join | Kind::Constant { .. } | Kind::Copy { .. } | Kind::Merge { .. })
+                && nodes[id].handlers.is_empty()
+                && !nodes[id].healed
+                && !marked.contains(&self.point(id))
+        };
+        let mut steps = 0..nodes.len();
+        while let ([next], Some(_)) = (nodes[node].successors.as_slice(), steps.next().filter(|_| is_passed(node))) {
+            node = *next;
+        }
+        node
+    }
+
     /// Facts about where control goes, what raises, and what decides that.
-    pub fn tell_control(&self, facts: &mut Facts) {
+    /// `marked` points are protected themselves.
+    pub fn tell_control(&self, marked: &FxHashSet<Point>, facts: &mut Facts) {
         let ssa = &self.ssa;
         let point = |node: &NodeId| self.point(*node);
         for (id, node) in ssa.body.nodes.iter().enumerate().filter(|(id, _)| ssa.reachable[*id]) {
@@ -138,7 +155,10 @@ impl Placed {
             if may_raise(&node.kind) && !is_quiet {
                 facts.may_raise.push(taint::MayRaise(self.point(id)));
             }
-            facts.edge.extend(node.successors.iter().map(|to| taint::Edge(self.point(id), point(to))));
+            for to in &node.successors {
+                facts.edge.push(taint::Edge(self.point(id), point(to)));
+                facts.onward.push(taint::Onward(self.point(id), point(&self.awake(*to, marked))));
+            }
             facts.handler.extend(node.handlers.iter().map(|to| taint::Handler(self.point(id), point(to))));
         }
         facts.controls.extend(ssa.controls.iter().map(|(branch, node)| taint::Controls(point(branch), point(node))));

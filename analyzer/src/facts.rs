@@ -1,6 +1,7 @@
 //! Facts: the input relations of the rules, gathered from bodies, models and the snapshot.
 
 use healguard_rules::database::{Database, DatabaseError};
+use healguard_rules::schema::Point;
 use healguard_rules::{effects, points_to, taint};
 
 /// Declares the facts, grouped by the layer that reads them first.
@@ -16,6 +17,12 @@ macro_rules! facts {
             /// Number of facts.
             pub fn len(&self) -> usize {
                 0 $($(+ self.$field.len())*)*
+            }
+
+            /// Lets control go from one point to another.
+            pub fn lead(&mut self, from: Point, to: Point) {
+                self.edge.push(taint::Edge(from, to));
+                self.onward.push(taint::Onward(from, to));
             }
 
             /// Whether there are none.
@@ -260,6 +267,7 @@ facts! {
     }
     taint {
         edge: Edge,
+        onward: Onward,
         handler: Handler,
         suspends: Suspends,
         class_field: ClassField,

@@ -8,7 +8,7 @@ use healguard_rules::models::{
 };
 use healguard_rules::schema::{Field, Func, Model, Point, Var};
 use healguard_rules::{effects, points_to, taint};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::solve::PointsTo;
 
@@ -145,7 +145,7 @@ impl Engine<'_, '_> {
     }
 
     /// Tells where control goes from the points that stand beside instructions, and what decides whether it comes there.
-    pub(super) fn tell_beside(&mut self) {
+    pub(super) fn tell_beside(&mut self, marked: &FxHashSet<Point>) {
         let controls = self.facts.controls.iter().map(|taint::Controls(branch, point)| (*point, *branch));
         let controls = gathered(controls);
         let if_caught = self.facts.controls_if_caught.iter();
@@ -156,13 +156,15 @@ impl Engine<'_, '_> {
             let origin = self.bodies.origin(outer);
             if let Some((body, node)) = self.bodies.at(origin) {
                 let instruction = &body.ssa.body.nodes[node];
-                let successors = instruction.successors.iter();
-                facts.edge.extend(successors.map(|next| taint::Edge(point, body.point(*next))));
+                for next in &instruction.successors {
+                    facts.edge.push(taint::Edge(point, body.point(*next)));
+                    facts.onward.push(taint::Onward(point, body.point(body.awake(*next, marked))));
+                }
                 let handlers = instruction.handlers.iter();
                 facts.handler.extend(handlers.map(|handler| taint::Handler(point, body.point(*handler))));
                 facts.recovers.extend(body.ssa.recovers.contains(&node).then_some(taint::Recovers(point)));
             }
-            facts.edge.extend([(outer, point), (point, point), (point, outer)].map(|(from, to)| taint::Edge(from, to)));
+            [(outer, point), (point, point), (point, outer)].into_iter().for_each(|(from, to)| facts.lead(from, to));
             let deciding = controls.get(&origin).into_iter().flatten();
             facts.controls.extend(deciding.map(|branch| taint::Controls(*branch, point)));
             let deciding = if_caught.get(&origin).into_iter().flatten();
@@ -228,8 +230,8 @@ impl Engine<'_, '_> {
             CallbackArgument::Spread(_) | CallbackArgument::Keywords(_) => {
                 let container = self.variable();
                 let at = self.pseudo_point(calling.point, calling.func);
-                self.facts.edge.push(taint::Edge(at, point));
-                self.facts.edge.push(taint::Edge(calling.point, at));
+                self.facts.lead(at, point);
+                self.facts.lead(calling.point, at);
                 let class = self.world.library("builtins.tuple");
                 self.facts.allocates.push(points_to::Allocates(calling.func, at, container, class));
                 self.facts.stores_raw.push(points_to::StoresRaw(at, container, Field::ANY_ITEM, value));

@@ -27,8 +27,8 @@ use std::collections::BTreeMap;
 
 use healguard_rules::evaluate::EvaluationError;
 use healguard_rules::layers::Contexts;
-use healguard_rules::points_to;
 use healguard_rules::schema::{Field, Func, Model, Obj, Point, Port, Var};
+use healguard_rules::{points_to, taint};
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxHashSet;
 
@@ -253,8 +253,9 @@ impl<'w, 's> Engine<'w, 's> {
         for body in self.bodies.iter_mut() {
             body.ssa.settle();
         }
-        self.bodies.iter().for_each(|body| body.tell_control(&mut self.facts));
-        self.tell_beside();
+        let marked = self.facts.operation_point.iter().map(|taint::OperationPoint(point, _)| *point).collect();
+        self.bodies.iter().for_each(|body| body.tell_control(&marked, &mut self.facts));
+        self.tell_beside(&marked);
         self.tell_receivers();
         self.tell_plain_checks(points_to);
         self.tell_calls(points_to);
