@@ -102,6 +102,16 @@ impl Engine<'_, '_> {
         found.map(|(at, _)| Operation(at as u32)).collect()
     }
 
+    /// Whether the name of an operation is this one, or one below.
+    pub(super) fn is_named_by_operation(&self, dotted: &str) -> bool {
+        let dotted = self.plain(dotted);
+        self.operations.iter().any(|operation| {
+            let rest =
+                self.plain(&operation.name).strip_prefix(&dotted).map(|rest| rest.is_empty() || rest.starts_with('.'));
+            rest == Some(true)
+        })
+    }
+
     /// Whether a name in `protect.toml` means the object with this dotted name.
     fn same_name(&self, written: &str, dotted: &str) -> bool {
         let (written, dotted) = (self.plain(written), self.plain(dotted));

@@ -137,8 +137,11 @@ impl Engine<'_, '_> {
             let known = self.world.models.get(&dotted).is_some() || self.world.models.constant(&dotted).is_some();
             known.then_some(dotted)
         });
+        let is_told = inherited.is_some() || self.is_known_to_models(base) || self.world.module_file(base).is_some();
         let dotted = inherited.unwrap_or_else(|| format!("{base}.{name}"));
-        vec![self.world.library(&dotted)]
+        // What belongs to something that nobody knows stands for nothing else than that; there is no end to it.
+        let found = if is_told || self.is_named_by_operation(&dotted) { &dotted } else { base };
+        vec![self.world.library(found)]
     }
 
     fn find_in_module(&mut self, module: &str, name: &str) -> Vec<Obj> {
