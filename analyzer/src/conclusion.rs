@@ -1,18 +1,19 @@
 //! From the relations to the verdict: which operations are reached, by which derivation, and what the verdict rests on.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use healguard_rules::schema::{Ctx, Operation, Point};
 use healguard_rules::taint;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::engine::{Assumed, Place, Solution};
 use crate::explain::{Explanation, Goal};
 use crate::verdict::{Assumption, Feasibility, Feasible, FlowKind, OperationVerdict, Outcome, Replay, Stages, Verdict};
 use crate::world::World;
 
-/// Puts the verdict together.
-pub fn verdict(world: &mut World<'_>, solution: &Solution, name: &str, elapsed: Duration) -> Verdict {
+/// Puts the verdict together. `solving` is how long it took to get the solution, from the snapshot on.
+pub fn verdict(world: &mut World<'_>, solution: &Solution, name: &str, solving: Duration) -> Verdict {
+    let started = Instant::now();
     let explanation = Explanation::new(solution);
     let mut operations: Vec<OperationVerdict> = (0..solution.operations.len())
         .map(|number| conclude(world, solution, &explanation, Operation(number as u32)))
@@ -20,6 +21,9 @@ pub fn verdict(world: &mut World<'_>, solution: &Solution, name: &str, elapsed: 
     let presets = |operation: &OperationVerdict| operation.reason.starts_with("preset") && !operation.verdict.flagged();
     operations.retain(|operation| !presets(operation));
     let outcome = operations.iter().map(|operation| operation.verdict).max().unwrap_or(Outcome::Safe);
+    let assumptions = assumptions(world, solution);
+    let mut stages = stages(world, solution, solving);
+    stages.rules.insert("explanation_seconds", seconds(started.elapsed()));
     Verdict {
         schema: 1,
         case: name.to_owned(),
@@ -28,8 +32,8 @@ pub fn verdict(world: &mut World<'_>, solution: &Solution, name: &str, elapsed: 
         action: outcome.action(),
         operations,
         rejections: Vec::new(),
-        assumptions: assumptions(world, solution),
-        stages: stages(solution, elapsed),
+        assumptions,
+        stages,
     }
 }
 
@@ -132,12 +136,24 @@ fn line_of(world: &World<'_>, (file, span): Place) -> String {
     format!("{}:{line}", source.shown)
 }
 
-fn stages(solution: &Solution, elapsed: Duration) -> Stages {
+fn stages(world: &World<'_>, solution: &Solution, solving: Duration) -> Stages {
+    let lowered = world.files.iter().filter_map(|file| file.lowered.as_ref().ok());
+    let parsing: Duration = lowered.map(|lowered| lowered.parsing).sum();
+    let gathering = solving.saturating_sub(world.lowering).saturating_sub(solution.evaluation);
     let mut stages = Stages::default();
+    stages.slice.insert("files", json!(world.files.len()));
+    stages.slice.insert("bytes", json!(world.files.iter().map(|file| file.text.len()).sum::<usize>()));
     stages.slice.insert("functions", json!(solution.bodies.len()));
     stages.slice.insert("rounds", json!(solution.rounds));
+    stages.slice.insert("parsing_seconds", seconds(parsing));
+    stages.slice.insert("seconds", seconds(world.lowering));
     stages.facts.insert("tuples", json!(solution.facts.len()));
+    stages.facts.insert("seconds", seconds(gathering));
     stages.rules.insert("tuples", json!(solution.points_to.len() + solution.effects.len() + solution.taint.len()));
-    stages.rules.insert("seconds", json!(elapsed.as_secs_f64()));
+    stages.rules.insert("seconds", seconds(solution.evaluation));
     stages
+}
+
+fn seconds(duration: Duration) -> Value {
+    json!(duration.as_secs_f64())
 }

@@ -3,6 +3,8 @@
 //! A *body* is a module, a class body, a function, a lambda or a generator expression. Comprehensions are part of the
 //! body around them. The front end writes bodies; everything behind it reads only this module.
 
+use std::time::Duration;
+
 use std::sync::Arc;
 
 /// A name of the program: a variable, an attribute, a module.
@@ -579,6 +581,8 @@ pub struct LoweredFile {
     pub bodies: Vec<Body>,
     /// Names that the module binds at its top level.
     pub globals: Vec<Name>,
+    /// How long it took to parse the file, and nothing else.
+    pub parsing: Duration,
 }
 
 impl Kind {

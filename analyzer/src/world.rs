@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use healguard_rules::models::Models;
 use healguard_rules::schema::{FIRST_INEXACT_CONSTANT, Field, Obj};
@@ -69,6 +70,8 @@ pub struct World<'a> {
     pub models: &'static Models,
     pub search: SearchPath,
     pub files: Vec<SourceFile>,
+    /// How long it took to read and lower the files, parsing included.
+    pub lowering: Duration,
     guard_names: FxHashSet<String>,
     by_path: IndexMap<PathBuf, Option<FileId>>,
     names: IndexSet<Name>,
@@ -106,6 +109,7 @@ impl<'a> World<'a> {
             files: Vec::new(),
             guard_names,
             by_path: IndexMap::new(),
+            lowering: Duration::ZERO,
             names: IndexSet::new(),
             constants: IndexSet::new(),
             inexact: IndexSet::new(),
@@ -219,6 +223,7 @@ impl<'a> World<'a> {
         if let Some(known) = self.by_path.get(path) {
             return *known;
         }
+        let started = Instant::now();
         let loaded = std::fs::read(path).ok().map(|bytes| {
             let text = String::from_utf8_lossy(&bytes).into_owned();
             let lowered = frontend::lower_file(&text, &self.guard_names);
@@ -233,12 +238,13 @@ impl<'a> World<'a> {
             file
         });
         self.by_path.insert(path.to_owned(), loaded);
+        self.lowering += started.elapsed();
         loaded
     }
 
     /// Adds a text that is not part of the program: a healing.
     pub fn add_text(&mut self, path: &Path, text: &str) -> FileId {
-        let lowered = Ok(LoweredFile { bodies: Vec::new(), globals: Vec::new() });
+        let lowered = Ok(LoweredFile { bodies: Vec::new(), globals: Vec::new(), parsing: Duration::ZERO });
         let shown = self.shown(path);
         self.files.push(SourceFile { path: path.to_owned(), shown, text: text.into(), lowered });
         self.files.len() - 1

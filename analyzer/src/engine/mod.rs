@@ -24,6 +24,7 @@ mod stack;
 mod unresolved;
 
 use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
 
 use healguard_rules::evaluate::EvaluationError;
 use healguard_rules::layers::Contexts;
@@ -93,6 +94,8 @@ pub struct Solution {
     pub operations: Vec<KnownOperation>,
     pub assumptions: IndexSet<(Assumed, Option<Place>)>,
     pub rounds: usize,
+    /// How long the rules took.
+    pub evaluation: Duration,
 }
 
 /// Builds a solution.
@@ -120,6 +123,7 @@ pub struct Engine<'w, 's> {
     /// Library functions that empty their receiver, or take the selected entry out of it.
     emptying: FxHashSet<Model>,
     removing: FxHashSet<Model>,
+    evaluation: Duration,
 }
 
 /// What the rules were told or answered already.
@@ -192,6 +196,7 @@ impl<'w, 's> Engine<'w, 's> {
             assumptions: IndexSet::new(),
             emptying: FxHashSet::default(),
             removing: FxHashSet::default(),
+            evaluation: Duration::ZERO,
         };
         engine.declare_operations();
         engine.tell_language();
@@ -221,6 +226,7 @@ impl<'w, 's> Engine<'w, 's> {
                 operations: self.operations,
                 assumptions: self.assumptions,
                 rounds,
+                evaluation: self.evaluation,
             });
         }
     }
@@ -233,7 +239,9 @@ impl<'w, 's> Engine<'w, 's> {
                 return Err(StackError::TooLarge(format!("nothing is settled after {MAX_ROUNDS} rounds")));
             }
             self.tell_entities();
+            let started = Instant::now();
             let solved = exploration.solve(&self.facts).map_err(too_large)?;
+            self.evaluation += started.elapsed();
             let is_answered = self.answer(solved);
             let is_revived = self.revive(solved, None, Patience::Waits);
             let changed = is_answered
@@ -260,9 +268,13 @@ impl<'w, 's> Engine<'w, 's> {
         self.tell_plain_checks(points_to);
         self.tell_calls(points_to);
         self.find_kills(points_to);
+        let started = Instant::now();
         let effects = solve::effects(&self.facts, points_to, self.contexts).map_err(too_large)?;
+        self.evaluation += started.elapsed();
         self.find_layouts(points_to, &effects);
+        let started = Instant::now();
         let taint = solve::taint(&self.facts, points_to, &effects, self.contexts).map_err(too_large)?;
+        self.evaluation += started.elapsed();
         Ok((std::mem::replace(&mut self.facts, explored), effects, taint))
     }
 

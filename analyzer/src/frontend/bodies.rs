@@ -1,5 +1,7 @@
 //! Bodies: modules, functions, lambdas, classes, generator expressions, and how names find their way between them.
 
+use std::time::Duration;
+
 use ruff_python_ast::{self as ast, Expr, Stmt};
 use ruff_text_size::{Ranged, TextRange, TextSize};
 use rustc_hash::FxHashSet;
@@ -48,7 +50,7 @@ impl<'a> Lowering<'a> {
     pub fn finish(self) -> LoweredFile {
         let bodies: Vec<Body> = self.finished.into_iter().flatten().collect();
         let globals = bodies.first().map(|module| module.owned.clone()).unwrap_or_default();
-        LoweredFile { bodies, globals }
+        LoweredFile { bodies, globals, parsing: Duration::ZERO }
     }
 
     /// Line of a byte offset, from 1.

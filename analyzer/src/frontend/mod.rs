@@ -10,6 +10,8 @@ mod statements;
 
 pub(crate) use builder::may_raise;
 
+use std::time::Instant;
+
 use ruff_python_ast::Stmt;
 use ruff_python_parser::{Mode, ParseOptions, parse_unchecked};
 use ruff_text_size::Ranged;
@@ -50,7 +52,9 @@ pub fn lower_file_leaving(
 }
 
 fn lower(source: &str, guard_names: &FxHashSet<String>, leaving: Option<Span>) -> Result<LoweredFile, SyntaxError> {
+    let started = Instant::now();
     let parsed = parse_unchecked(source, ParseOptions::from(Mode::Module));
+    let parsing = started.elapsed();
     if let Some(error) = parsed.errors().first() {
         return Err(SyntaxError { message: error.error.to_string(), offset: error.location.start().to_u32() });
     }
@@ -60,7 +64,7 @@ fn lower(source: &str, guard_names: &FxHashSet<String>, leaving: Option<Span>) -
     let mut lowering = Lowering::new(source, guard_names, marks.with_imports(suite));
     lowering.leaving = leaving;
     lowering.lower_module(suite);
-    Ok(lowering.finish())
+    Ok(LoweredFile { parsing, ..lowering.finish() })
 }
 
 /// Instructions of a healing, lowered into the names of the body that it runs in.
