@@ -45,6 +45,8 @@ pub enum Entity {
     MadeClass(u32),
     /// The cells of activations of a body that ended before the crash, or that the snapshot does not tell apart.
     Cells(FileId, BodyId),
+    /// The cells of an activation of a body that a function of the snapshot came with, where nothing stores into them any more.
+    OwnCells(ObjectId, BodyId),
     /// State outside the program, by kind.
     Outside(u32),
     /// Every exception that is raised somewhere.
@@ -577,7 +579,7 @@ impl<'a> World<'a> {
             },
             Some(Entity::Outside(_)) => "the world outside".to_owned(),
             Some(Entity::Raised | Entity::Stopped) => "exception".to_owned(),
-            Some(Entity::Cells(..)) => "cell".to_owned(),
+            Some(Entity::Cells(..) | Entity::OwnCells(..)) => "cell".to_owned(),
             _ => self.dotted(object).unwrap_or_else(|| "object".to_owned()),
         }
     }

@@ -5,7 +5,7 @@ use healguard_rules::schema::{Field, Obj, Role, item_of};
 use healguard_rules::{effects, points_to, taint};
 
 use crate::emit::{cells_name, default_name};
-use crate::ir::{Binding, BodyId, Constant, Name};
+use crate::ir::{Binding, BodyId, Constant, Kind, Name};
 use crate::snapshot::{Object, ObjectId, Value};
 use crate::world::{Entity, FileId, last_name};
 
@@ -336,6 +336,7 @@ impl<'s> Engine<'_, 's> {
                 self.facts.instance_of.push(points_to::InstanceOf(object, metaclass));
             }
             Entity::Cells(file, owner) => self.tell_cells(object, *file, *owner),
+            Entity::OwnCells(function, owner) => self.tell_own_cells(object, *function, *owner),
             Entity::Outside(_) | Entity::Raised | Entity::Stopped => {}
         }
         self.tell_protection(object);
@@ -661,7 +662,7 @@ impl<'s> Engine<'_, 's> {
         let func = self.function(file, body);
         self.facts.code_of.push(points_to::CodeOf(object, func));
         self.tell_defaults(object, source, file, body);
-        self.tell_closure(object, file, body);
+        self.tell_closure(object, source, file, body);
     }
 
     fn tell_defaults(&mut self, object: Obj, source: &'s Object, file: FileId, body: BodyId) {
@@ -680,17 +681,57 @@ impl<'s> Engine<'_, 's> {
     }
 
     /// A function of the snapshot sees the cells of the bodies around its definition.
-    fn tell_closure(&mut self, object: Obj, file: FileId, body: BodyId) {
+    fn tell_closure(&mut self, object: Obj, source: &'s Object, file: FileId, body: BodyId) {
+        let identity = match self.world.entity(object) {
+            Some(Entity::Snapshot(id)) if !source.cut && !source.closure.is_empty() => Some(*id),
+            _ => None,
+        };
         let mut around = self.world.body(file, body).and_then(|body| body.parent);
         while let Some(owner) = around {
             let Some(outer) = self.world.body(file, owner) else { return };
             let (has_cells, parent) = (outer.has_cells, outer.parent);
             if has_cells {
-                let cells = self.world.object(Entity::Cells(file, owner));
+                let own = identity.filter(|_| self.is_finished(file, owner));
+                let cells = own.map_or(Entity::Cells(file, owner), |id| Entity::OwnCells(id, owner));
+                let cells = self.world.object(cells);
                 let field = self.world.attribute(&cells_name(owner));
                 self.facts.initially.push(points_to::Initially(object, field, cells));
             }
             around = parent;
+        }
+    }
+
+    /// Whether nothing stores into the cells of a body's activations from before the crash: it stands on no stack, and only it
+    /// stores into them.
+    fn is_finished(&mut self, file: FileId, owner: BodyId) -> bool {
+        if let Some(known) = self.told.finished.get(&(file, owner)) {
+            return *known;
+        }
+        let snapshot = self.world.snapshot;
+        let suspended = snapshot.objects.values().filter_map(Object::suspended_frame);
+        let suspended = suspended.map(|frame| (frame.file.clone(), frame.function.clone(), frame.first_line));
+        let live = snapshot.frames.iter().map(|frame| (frame.file.clone(), frame.function.clone(), frame.first_line));
+        let activations: Vec<_> = suspended.chain(live).collect();
+        let stands = activations.into_iter().any(|(path, function, line)| {
+            self.world.locate(std::path::Path::new(&path), &function, line) == Some((file, owner))
+        });
+        let Ok(lowered) = &self.world.files[file].lowered else { return false };
+        let others = lowered.bodies.iter().enumerate().filter(|(id, _)| *id != owner);
+        let stores = |kind: &Kind| matches!(kind, Kind::StoreCell { owner: into, .. } if *into == owner);
+        let is_finished = !stands && !others.flat_map(|(_, body)| &body.nodes).any(|node| stores(&node.kind));
+        self.told.finished.insert((file, owner), is_finished);
+        is_finished
+    }
+
+    /// What the cells that came with a function hold.
+    fn tell_own_cells(&mut self, cells: Obj, function: ObjectId, owner: BodyId) {
+        let Some(source) = self.world.snapshot.objects.get(&function) else { return };
+        let Some((file, body)) = self.world.code_of(source) else { return };
+        let mut seen: Vec<(String, &'s Value)> = Vec::new();
+        self.cells_seen(Some((file, body)), (file, owner), &source.closure, &mut seen);
+        for (name, value) in seen {
+            let field = self.world.attribute(&name);
+            self.holds(cells, field, value);
         }
     }
 

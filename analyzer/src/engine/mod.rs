@@ -31,7 +31,7 @@ use healguard_rules::layers::Contexts;
 use healguard_rules::schema::{Field, Func, Model, Obj, Point, Port, Var};
 use healguard_rules::{points_to, taint};
 use indexmap::{IndexMap, IndexSet};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::bodies::{Bodies, Placed};
 use crate::config::{Protection, ResumeMode};
@@ -153,6 +153,8 @@ struct Told {
     modules: FxHashSet<FileId>,
     /// Texts that were looked at as names of modules.
     module_names: FxHashSet<Obj>,
+    /// Bodies, and whether nothing stores any more into the cells that their activations left.
+    finished: FxHashMap<(FileId, BodyId), bool>,
     unresolved: FxHashSet<Point>,
     hubs: IndexMap<Point, Point>,
     watched: FxHashSet<(Point, u32)>,

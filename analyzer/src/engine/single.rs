@@ -31,7 +31,9 @@ impl Engine<'_, '_> {
     /// Whether an abstract object stands for one object only.
     pub(super) fn is_single(&self, once: &Once, object: Obj) -> bool {
         match self.world.entity(object) {
-            Some(Entity::Cells(..) | Entity::Raised | Entity::Stopped | Entity::Outside(_)) => false,
+            Some(Entity::Cells(..) | Entity::OwnCells(..) | Entity::Raised | Entity::Stopped | Entity::Outside(_)) => {
+                false
+            }
             // A class statement that runs several times makes several classes.
             Some(Entity::Class(file, body)) => {
                 let body = self.functions.get(&(*file, *body));
