@@ -15,7 +15,7 @@ use crate::cli::{Checked, Guard};
 use crate::conclusion;
 use crate::config::{Case, EndorsementMode, Protection, ResumeMode};
 use crate::diagnostic::{Diagnostic, SourceRange, read_text};
-use crate::engine::{Engine, Question, StackError, offset};
+use crate::engine::{Engine, Question, StackError, Unsolved, offset};
 use crate::frontend;
 use crate::ir::Span;
 use crate::laboratory;
@@ -139,8 +139,11 @@ fn check(input: Input<'_>, mut snapshot: Snapshot) -> Result<Checked, Diagnostic
         mode: input.mode,
         protection: &input.protection,
     };
-    let solution = Engine::solve(&mut world, &question).map_err(|error| unplaced(error, &input))?;
-    let verdict = conclusion::verdict(&mut world, &solution, &input.name, started.elapsed());
+    let verdict = match Engine::solve(&mut world, &question) {
+        Ok(solution) => conclusion::verdict(&mut world, &solution, &input.name, started.elapsed()),
+        Err(Unsolved::TooLarge(why)) => conclusion::unfinished(&input.protection, &input.name, &why),
+        Err(Unsolved::Unplaced(error)) => return Err(unplaced(error, &input)),
+    };
     let mut texts: BTreeMap<String, String> = BTreeMap::new();
     for file in &world.files {
         texts.entry(file.shown.clone()).or_insert_with(|| file.text.to_string());
@@ -299,8 +302,6 @@ fn unplaced(error: StackError, input: &Input<'_>) -> Diagnostic {
                 .in_file(&input.healing_file)
                 .mend("assign the value to return to `healed_return` as the last statement")
         }
-        StackError::TooLarge(what) => Diagnostic::new(format!("the slice is too large: {what}"))
-            .mend("protect fewer operations, or split the program"),
         StackError::Healing(error) => {
             let diagnostic = Diagnostic::new(format!("not Python: {}", error.message)).mend("mend the syntax error");
             at_offset(diagnostic, &input.healing_file, error.offset)

@@ -6,6 +6,7 @@ use healguard_rules::schema::{Ctx, Operation, Point};
 use healguard_rules::taint;
 use serde_json::{Value, json};
 
+use crate::config::Protection;
 use crate::engine::{Assumed, Place, Solution};
 use crate::explain::{Explanation, Goal};
 use crate::verdict::{Assumption, Feasibility, Feasible, FlowKind, OperationVerdict, Outcome, Replay, Stages, Verdict};
@@ -34,6 +35,35 @@ pub fn verdict(world: &mut World<'_>, solution: &Solution, name: &str, solving: 
         rejections: Vec::new(),
         assumptions,
         stages,
+    }
+}
+
+/// The verdict where the analysis was not finished: every operation that the protection names is taken to be reached.
+pub fn unfinished(protection: &Protection, name: &str, why: &str) -> Verdict {
+    let outcome = Outcome::Alarm;
+    let operations = protection.operations.iter().map(|operation| OperationVerdict {
+        name: operation.name.clone(),
+        reason: operation.reason.clone(),
+        verdict: outcome,
+        kind: None,
+        watched: String::new(),
+        trace: Vec::new(),
+        derivation: None,
+        stopped: Vec::new(),
+        feasibility: Feasibility { result: Feasible::Unknown, condition: String::new(), core: Vec::new() },
+        replay: Replay { result: "not run", detail: String::new() },
+    });
+    let text = format!("the slice is too large ({why}): every protected operation is taken to be reached");
+    Verdict {
+        schema: 1,
+        case: name.to_owned(),
+        verdict: outcome,
+        flagged: outcome.flagged(),
+        action: outcome.action(),
+        operations: operations.collect(),
+        rejections: Vec::new(),
+        assumptions: vec![Assumption { id: "A7".to_owned(), place: String::new(), text }],
+        stages: Stages::default(),
     }
 }
 

@@ -64,6 +64,21 @@ pub struct Question<'q> {
     pub protection: &'q Protection,
 }
 
+/// Why there is no solution.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unsolved {
+    /// The healing cannot be placed on the live stack.
+    Unplaced(StackError),
+    /// The slice is too large for the rules, as this says.
+    TooLarge(String),
+}
+
+impl From<StackError> for Unsolved {
+    fn from(error: StackError) -> Self {
+        Unsolved::Unplaced(error)
+    }
+}
+
 /// One assumption that was made, before it is put into words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Assumed {
@@ -166,19 +181,19 @@ impl<'w, 's> Engine<'w, 's> {
     /// Solves the question.
     ///
     /// # Errors
-    /// Where the live stack and the healing do not fit together.
-    pub fn solve(world: &mut World<'s>, question: &Question<'w>) -> Result<Solution, StackError> {
+    /// Where the live stack and the healing do not fit together, or the slice is too large.
+    pub fn solve(world: &mut World<'s>, question: &Question<'w>) -> Result<Solution, Unsolved> {
         let precise = [Contexts::TwoSites, Contexts::OneSite];
         for contexts in precise {
             match Engine::solve_with(world, question, contexts) {
-                Err(StackError::TooLarge(_)) => {}
+                Err(Unsolved::TooLarge(_)) => {}
                 result => return result,
             }
         }
         Engine::solve_with(world, question, Contexts::Merged)
     }
 
-    fn solve_with(world: &mut World<'s>, question: &Question<'w>, contexts: Contexts) -> Result<Solution, StackError> {
+    fn solve_with(world: &mut World<'s>, question: &Question<'w>, contexts: Contexts) -> Result<Solution, Unsolved> {
         let mut engine = Engine {
             world,
             contexts,
@@ -206,7 +221,7 @@ impl<'w, 's> Engine<'w, 's> {
         engine.run()
     }
 
-    fn run(mut self) -> Result<Solution, StackError> {
+    fn run(mut self) -> Result<Solution, Unsolved> {
         let mut exploration = Exploration::start(self.contexts).map_err(too_large)?;
         let mut rounds = 0;
         let mut runs = 0;
@@ -234,11 +249,11 @@ impl<'w, 's> Engine<'w, 's> {
     }
 
     /// Solves the first layer and answers what it requests until nothing changes.
-    fn explore(&mut self, exploration: &mut Exploration, rounds: &mut usize) -> Result<(), StackError> {
+    fn explore(&mut self, exploration: &mut Exploration, rounds: &mut usize) -> Result<(), Unsolved> {
         loop {
             *rounds += 1;
             if *rounds > MAX_ROUNDS {
-                return Err(StackError::TooLarge(format!("nothing is settled after {MAX_ROUNDS} rounds")));
+                return Err(Unsolved::TooLarge(format!("nothing is settled after {MAX_ROUNDS} rounds")));
             }
             self.tell_entities();
             let started = Instant::now();
@@ -258,7 +273,7 @@ impl<'w, 's> Engine<'w, 's> {
     }
 
     /// Solves the layers above the first one, over the facts and what only they need to know.
-    fn solve_above(&mut self, points_to: &PointsTo) -> Result<(Facts, Effects, Taint), StackError> {
+    fn solve_above(&mut self, points_to: &PointsTo) -> Result<(Facts, Effects, Taint), Unsolved> {
         let explored = self.facts.clone();
         for body in self.bodies.iter_mut() {
             body.ssa.settle();
@@ -379,8 +394,8 @@ impl<'w, 's> Engine<'w, 's> {
     }
 }
 
-fn too_large(error: EvaluationError) -> StackError {
-    StackError::TooLarge(error.to_string())
+fn too_large(error: EvaluationError) -> Unsolved {
+    Unsolved::TooLarge(error.to_string())
 }
 
 fn function_number(

@@ -30,8 +30,6 @@ pub enum StackError {
     NoStatement { file: PathBuf, line: u32 },
     /// The resume mode is `return`, and the healing does not assign `healed_return`.
     NoReturn,
-    /// The program is too large for the solver.
-    TooLarge(String),
     /// The healing is not Python.
     Healing(SyntaxError),
 }

@@ -185,7 +185,8 @@ fn sentence(operation: &OperationVerdict, name: &str) -> String {
         (_, Some(FlowKind::Direct)) => format!("the healing itself calls `{name}`"),
         (_, Some(FlowKind::Implicit)) => format!("healed state decides about `{name}`"),
         (_, Some(FlowKind::Repeat)) => format!("retrying performs `{name}` a second time"),
-        (_, Some(FlowKind::Explicit) | None) => format!("healed state reaches `{name}`"),
+        (_, Some(FlowKind::Explicit)) => format!("healed state reaches `{name}`"),
+        (_, None) => format!("healed state may reach `{name}`: the analysis was not finished"),
     }
 }
 
