@@ -22,7 +22,8 @@ Examples:
 
 Exit status:
   0  nothing is flagged
-  1  something is flagged: alarm, confirmed, or rejected; for `audit`, see there
+  1  something is flagged: alarm, confirmed, or rejected; for `audit` and `coverage`,
+     see there
   2  the input or the call is unusable; one message says why and how to mend it";
 
 const CHECK_EXAMPLES: &str = "\
@@ -57,8 +58,8 @@ Examples:
 
 Every module body, class body, function, lambda and generator expression is
 lowered to instructions, to single assignment form and to facts; a defect that
-hinders this is shown with its file. Then each call that stands in the source
-is one of these:
+hinders this is shown with its file. Then each call in the source that control
+can get to is one of these:
 
   resolved  it leads to functions or classes of the package, or of other
             packages in Python beside it, and nowhere else
@@ -73,8 +74,10 @@ closures, attributes, tuples and what functions return, in the whole package at
 once and in no order; an attribute holds what is stored in it through objects
 whose class is known. Items of lists, dicts and sets are unknown, unless a
 library function made the container. Calls that operators, loops and `with`
-make are not counted. It is an estimate: a check of a crash knows live state,
-and follows what these figures do not.
+make are not counted; one in a `finally` block is, for each way through it.
+
+It is an estimate: a check of a crash knows live state, and follows what this
+does not.
 
 Exit status:
   0  every file was lowered

@@ -10,7 +10,7 @@ use super::operands::Found;
 use super::values::{Given, Text, Value, Values};
 
 /// Functions of the library that give back what they are given, as far as calls are concerned.
-const TRANSPARENT: [&str; 12] = [
+const TRANSPARENT: [&str; 13] = [
     "abc.abstractmethod",
     "contextlib.asynccontextmanager",
     "contextlib.contextmanager",
@@ -22,6 +22,7 @@ const TRANSPARENT: [&str; 12] = [
     "typing.cast",
     "typing.final",
     "typing.no_type_check",
+    "typing.overload",
     "typing.runtime_checkable",
 ];
 
@@ -204,6 +205,15 @@ impl Solver<'_> {
             }
             ("builtins.staticmethod", Some(function)) => self.wrapped(function, Value::Static),
             ("builtins.classmethod", Some(function)) => self.wrapped(function, Value::ClassMethod),
+            ("functools.partial", Some(callables)) => {
+                let shifts = given.positional.len() > 1 || given.spreads;
+                mapped(callables, |value| match value {
+                    Value::Function(of) => Some(Value::Partial { of, is_class: false, shifts }),
+                    Value::Bound(of) => Some(Value::Partial { of, is_class: false, shifts: true }),
+                    Value::Class(of, _) => Some(Value::Partial { of, is_class: true, shifts }),
+                    _ => None,
+                })
+            }
             ("builtins.type", Some(objects)) if given.positional.len() == 1 => {
                 let class_of =
                     |value| if let Value::Instance(class, or) = value { Some(Value::Class(class, or)) } else { None };

@@ -42,8 +42,8 @@ impl Found {
     fn target(self, what: &str) -> (Target, Values) {
         let target = match self {
             Found { unknown: Some(callee), .. } => Target::Unknown(callee),
-            Found { resolved: true, .. } => Target::Resolved,
             Found { modelled: true, .. } => Target::Modelled,
+            Found { resolved: true, .. } => Target::Resolved,
             _ => Target::Unknown(what.to_owned()),
         };
         (target, self.gives)
@@ -82,6 +82,13 @@ impl Solver<'_> {
                 for method in methods.iter().filter(|method| !matches!(method, Value::Instance(..))) {
                     self.invoke_one(method, given, what, found);
                 }
+            }
+            Value::Partial { of, is_class, shifts } => {
+                // What was given before is not known here.
+                let positional = if shifts { Vec::new() } else { given.positional.clone() };
+                let given = Given { positional, keywords: given.keywords.clone(), spreads: true };
+                let made = if is_class { self.made(of, Or::Itself, &given) } else { self.result(of, &given, 0) };
+                found.resolved(&made);
             }
             Value::Library(name) => self.invoke_library(name, given, found),
             // A call of what certainly cannot be called raises.
@@ -130,9 +137,14 @@ impl Solver<'_> {
     fn made(&mut self, class: BodyRef, or: Or, given: &Given<'_>) -> Values {
         let mut made = Values::one(Value::Instance(class, or));
         let create = self.text("__new__");
-        for creator in self.attribute_of_class(class, or, create).iter() {
-            if let Value::Function(creator) = creator {
-                made.add(&self.result(creator, given, 1));
+        let creators = self.attribute_of_class(class, or, create);
+        made.unknown |= creators.unknown;
+        for creator in creators.iter() {
+            match creator {
+                Value::Function(creator) => made.add(&self.result(creator, given, 1)),
+                // It makes what was made already.
+                Value::Library(_) => {}
+                _ => made.unknown = true,
             }
         }
         made
@@ -197,6 +209,7 @@ impl Solver<'_> {
                 "__name__" | "__qualname__" | "__module__" | "__doc__" => self.object("builtins.str"),
                 _ => Values::unknown(),
             },
+            Value::Partial { .. } => self.attribute_of_made("functools.partial", name),
             Value::Member(..) | Value::Static(_) | Value::ClassMethod(_) | Value::Decorator | Value::Parameter(_) => {
                 Values::unknown()
             }

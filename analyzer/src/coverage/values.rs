@@ -34,6 +34,12 @@ pub enum Value {
     Property(BodyRef),
     Static(BodyRef),
     ClassMethod(BodyRef),
+    /// What `functools.partial` makes of a function or class, and whether it was given arguments without a name.
+    Partial {
+        of: BodyRef,
+        is_class: bool,
+        shifts: bool,
+    },
     /// A decorator that gives back what it is given.
     Decorator,
     /// A class of the program, or of one below it where that is said.
