@@ -63,36 +63,36 @@ impl Code {
 
 /// Whether anything is known of what an instruction does with values.
 fn is_followed(kind: &Kind) -> bool {
-    match kind {
+    matches!(
+        kind,
         Kind::Constant { .. }
-        | Kind::Copy { .. }
-        | Kind::Merge { .. }
-        | Kind::LoadGlobal { .. }
-        | Kind::StoreGlobal { .. }
-        | Kind::LoadCell { .. }
-        | Kind::StoreCell { .. }
-        | Kind::LoadNamespace { .. }
-        | Kind::StoreNamespace { .. }
-        | Kind::LoadAttribute { .. }
-        | Kind::StoreAttribute { .. }
-        | Kind::LoadItem { .. }
-        | Kind::LoadSlice { .. }
-        | Kind::Operate { .. }
-        | Kind::Text { .. }
-        | Kind::Build { .. }
-        | Kind::Call { .. }
-        | Kind::Function { .. }
-        | Kind::Class { .. }
-        | Kind::Iterate { .. }
-        | Kind::Next { .. }
-        | Kind::UnpackItem { .. }
-        | Kind::UnpackRest { .. }
-        | Kind::Return { .. }
-        | Kind::Yield { .. }
-        | Kind::Delegate { .. }
-        | Kind::ImportModule { .. }
-        | Kind::ImportFrom { .. }
-        | Kind::ImportStar { .. } => true,
-        _ => false,
-    }
+            | Kind::Copy { .. }
+            | Kind::Merge { .. }
+            | Kind::LoadGlobal { .. }
+            | Kind::StoreGlobal { .. }
+            | Kind::LoadCell { .. }
+            | Kind::StoreCell { .. }
+            | Kind::LoadNamespace { .. }
+            | Kind::StoreNamespace { .. }
+            | Kind::LoadAttribute { .. }
+            | Kind::StoreAttribute { .. }
+            | Kind::LoadItem { .. }
+            | Kind::LoadSlice { .. }
+            | Kind::Operate { .. }
+            | Kind::Text { .. }
+            | Kind::Build { .. }
+            | Kind::Call { .. }
+            | Kind::Function { .. }
+            | Kind::Class { .. }
+            | Kind::Iterate { .. }
+            | Kind::Next { .. }
+            | Kind::UnpackItem { .. }
+            | Kind::UnpackRest { .. }
+            | Kind::Return { .. }
+            | Kind::Yield { .. }
+            | Kind::Delegate { .. }
+            | Kind::ImportModule { .. }
+            | Kind::ImportFrom { .. }
+            | Kind::ImportStar { .. }
+    )
 }
