@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use healguard_rules::models::{Fresh, Models};
 use indexmap::IndexSet;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use crate::ir::{Argument, BodyKind, Callee, Constant, Element, Kind, Layout, Name, Passing, Slot, Unpacked};
 
@@ -14,6 +14,9 @@ use super::classes::Order;
 use super::code::Code;
 use super::program::{Program, absolute};
 use super::values::{BodyRef, Given, Or, Text, Value, Values};
+
+/// A set in the order of insertion.
+type Set<T> = IndexSet<T, FxBuildHasher>;
 
 /// What bodies share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -41,13 +44,13 @@ pub enum Key {
 pub(super) struct Solver<'p> {
     pub program: &'p Program,
     pub models: &'static Models,
-    pub texts: IndexSet<Name>,
-    pub shapes: IndexSet<Fresh>,
+    pub texts: Set<Name>,
+    pub shapes: Set<Fresh>,
     table: FxHashMap<Key, Values>,
     /// The bodies that looked at a key.
-    readers: FxHashMap<Key, IndexSet<BodyRef>>,
+    readers: FxHashMap<Key, Set<BodyRef>>,
     /// The classes that have a member of that name, or whose objects do.
-    pub definers: FxHashMap<Text, IndexSet<BodyRef>>,
+    pub definers: FxHashMap<Text, Set<BodyRef>>,
     pub orders: FxHashMap<BodyRef, Rc<Order>>,
     waiting: VecDeque<BodyRef>,
     is_waiting: FxHashSet<BodyRef>,
@@ -60,8 +63,8 @@ impl<'p> Solver<'p> {
         Solver {
             program,
             models: Models::builtin(),
-            texts: IndexSet::new(),
-            shapes: IndexSet::new(),
+            texts: Set::default(),
+            shapes: Set::default(),
             table: FxHashMap::default(),
             readers: FxHashMap::default(),
             definers: FxHashMap::default(),
