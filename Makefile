@@ -4,13 +4,14 @@
 #   make test    all tests, Rust and Python, with their counts
 #   make labels  establish the labels of the literate cases by execution
 #   make reference  compare the evaluator with crepe, which takes a quarter of an hour or more to compile the rules
+#   make coverage  install the packages of all controlled cases, count where their calls lead
 #   make lint    linters and formatters, which change nothing
 #   make setup   what the others need: the environment, the packages, a Z3 library to link
 
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := test
-.PHONY: demo test labels reference lint setup
+.PHONY: demo test labels reference coverage lint setup
 
 # The interpreter that the environment is made with: CPython 3.11 or later.
 PYTHON ?= python3
@@ -32,9 +33,15 @@ REPORTS := $(ENVIRONMENT)/reports
 
 RUFF_PATHS := runtime controlled-cases rules/tests
 DEMONSTRATIONS := $(sort $(wildcard controlled-cases/demo/*/))
+# The packages that the demonstrations run through; `make coverage` installs the others too.
+DEMONSTRATED := boltons prettytable werkzeug
+# Where the packages of the controlled cases are: the key of each in `repositories.toml`, and its folder.
+PACKAGES := astroid/astroid beautifulsoup4/bs4 boltons/boltons dateparser/dateparser deepdiff/deepdiff icalendar/icalendar \
+    jinja2/jinja2 markdown/markdown marshmallow/marshmallow mistune/mistune networkx/networkx pygments/pygments pypdf/pypdf \
+    rich/rich sphinx/sphinx sqlglot/sqlglot sympy/sympy werkzeug/werkzeug
 
 setup: $(TOOLS_STAMP) $(LIBZ3)
-	python3 controlled-cases/install
+	python3 controlled-cases/install $(DEMONSTRATED)
 
 $(TOOLS_STAMP): Makefile
 	$(PYTHON) -c 'import sys; sys.exit("CPython 3.11 or later is needed") if sys.version_info < (3, 11) else None'
@@ -82,6 +89,11 @@ labels: setup
 
 reference: setup
 	$(CARGO) test --package healguard-reference
+
+coverage: setup
+	python3 controlled-cases/install
+	$(CARGO) run --quiet --package healcheck -- coverage --unknown 20 \
+	    $(foreach package,$(PACKAGES),$(ENVIRONMENT)/repositories/$(dir $(package))site-packages/$(notdir $(package)))
 
 lint: setup
 	$(CARGO) clippy --workspace --all-targets -- -D warnings

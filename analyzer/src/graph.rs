@@ -36,8 +36,13 @@ impl Graph {
 
     /// Whether each node can be reached from `start`.
     pub fn reachable(&self, start: usize) -> Vec<bool> {
+        self.reachable_from([start])
+    }
+
+    /// Whether each node can be reached from one of these.
+    pub fn reachable_from(&self, starts: impl IntoIterator<Item = usize>) -> Vec<bool> {
         let mut seen = vec![false; self.len()];
-        let mut pending = vec![start];
+        let mut pending: Vec<usize> = starts.into_iter().collect();
         while let Some(node) = pending.pop() {
             if !std::mem::replace(&mut seen[node], true) {
                 pending.extend(&self.successors[node]);

@@ -8,6 +8,7 @@ pub mod cli;
 pub mod conclusion;
 pub mod config;
 pub mod continuation;
+pub mod coverage;
 pub mod diagnostic;
 pub mod emit;
 pub mod engine;

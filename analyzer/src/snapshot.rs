@@ -247,7 +247,7 @@ impl Object {
 }
 
 /// What the program died of.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize)]
 pub struct Exception {
     #[serde(rename = "type")]
     pub type_name: String,
@@ -256,7 +256,7 @@ pub struct Exception {
 }
 
 /// A whole snapshot.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize)]
 pub struct Snapshot {
     pub schema: i64,
     #[serde(default)]

@@ -74,7 +74,7 @@ impl SsaBody {
         let dominators = graph.immediate_dominators(body.entry);
         let placed = place_phis(&body, &graph, &reachable, &dominators);
         let mut renaming = Renaming::new(&body, placed);
-        renaming.run(&mut body, &graph, &dominators);
+        renaming.run(&mut body, &dominators);
         let Renaming { origin, phis, unbound, .. } = renaming;
         let phis = phis.into_iter().map(|phi| {
             let mut sources: Vec<(NodeId, Slot)> = phi.sources.into_iter().collect();
@@ -134,7 +134,7 @@ impl SsaBody {
         let graph = flow_graph(&self.body);
         let control = Control::new(&self.body, &graph, &self.reachable);
         let dominators = graph.immediate_dominators(self.body.entry);
-        let gates = Gates { graph: &graph, dominators: &dominators, control: &control };
+        let mut gates = Gates::new(&graph, &dominators, &control);
         for phi in &mut self.phis {
             phi.gates = if phi.values().len() > 1 { gates.of(phi.node) } else { Vec::new() };
         }
@@ -213,10 +213,8 @@ fn flow_graph(body: &Body) -> Graph {
 
 /// Instructions with a handler from which control gets to the end of the body, or into a loop that may never end.
 fn recovering(body: &Body, graph: &Graph, in_loop: &[bool]) -> Vec<NodeId> {
-    let mut ends = graph.reversed();
     let on_cycle = (0..graph.len()).filter(|node| in_loop[*node]);
-    on_cycle.for_each(|node| ends.add_edge(body.exit, node));
-    let goes_on = ends.reachable(body.exit);
+    let goes_on = graph.reversed().reachable_from(on_cycle.chain([body.exit]));
     let nodes = body.nodes.iter().enumerate();
     nodes.filter(|(_, node)| node.handlers.iter().any(|handler| goes_on[*handler])).map(|(id, _)| id).collect()
 }
@@ -438,13 +436,8 @@ impl Renaming {
         version
     }
 
-    fn run(&mut self, body: &mut Body, graph: &Graph, dominators: &[Option<usize>]) {
-        let mut children = vec![Vec::new(); graph.len()];
-        for (node, dominator) in dominators.iter().enumerate() {
-            if let Some(dominator) = dominator {
-                children[*dominator].push(node);
-            }
-        }
+    fn run(&mut self, body: &mut Body, dominators: &[Option<usize>]) {
+        let children = children(dominators);
         let parameters = body.parameter_slots.clone();
         body.parameter_slots = parameters.into_iter().map(|slot| self.write(slot)).collect();
         let mut stack = vec![(body.entry, false)];
@@ -504,13 +497,31 @@ struct Gates<'a> {
     graph: &'a Graph,
     dominators: &'a [Option<usize>],
     control: &'a Control,
+    /// When a walk through the tree of dominators comes to each node, and when it leaves it.
+    walk: Vec<(usize, usize)>,
+    /// The gates of the joins that were asked for: one join has many phis.
+    found: FxHashMap<NodeId, Vec<NodeId>>,
 }
 
-impl Gates<'_> {
+impl<'a> Gates<'a> {
+    fn new(graph: &'a Graph, dominators: &'a [Option<usize>], control: &'a Control) -> Self {
+        Gates { graph, dominators, control, walk: walk(dominators), found: FxHashMap::default() }
+    }
+
+    /// The gates of a join.
+    fn of(&mut self, join: NodeId) -> Vec<NodeId> {
+        if let Some(gates) = self.found.get(&join) {
+            return gates.clone();
+        }
+        let gates = self.find(join);
+        self.found.insert(join, gates.clone());
+        gates
+    }
+
     /// Branches below the immediate dominator of a join that decide by which edge control arrives there.
-    fn of(&self, join: NodeId) -> Vec<NodeId> {
+    fn find(&self, join: NodeId) -> Vec<NodeId> {
         let Some(top) = self.dominators[join] else { return Vec::new() };
-        let mut gates: Vec<NodeId> = Vec::new();
+        let mut gates: BTreeSet<NodeId> = BTreeSet::new();
         let mut pending: Vec<NodeId> = Vec::new();
         for before in &self.graph.predecessors[join] {
             if self.graph.successors[*before].len() > 1 {
@@ -520,22 +531,47 @@ impl Gates<'_> {
         }
         while let Some(branch) = pending.pop() {
             if !gates.contains(&branch) && self.dominates(top, branch) {
-                gates.push(branch);
+                gates.insert(branch);
                 pending.extend(self.control.of.get(&branch).into_iter().flatten());
             }
         }
-        gates.sort_unstable();
-        gates
+        gates.into_iter().collect()
     }
 
     fn dominates(&self, top: NodeId, node: NodeId) -> bool {
-        let mut current = Some(node);
-        while let Some(node) = current {
-            if node == top {
-                return true;
-            }
-            current = self.dominators[node];
-        }
-        false
+        let ((from, to), (at, _)) = (self.walk[top], self.walk[node]);
+        from <= at && at < to
     }
+}
+
+/// When a walk through the tree of dominators comes to each node, and when it leaves it.
+fn walk(dominators: &[Option<usize>]) -> Vec<(usize, usize)> {
+    let children = children(dominators);
+    let mut walk = vec![(0, 0); dominators.len()];
+    let mut time = 0;
+    for root in (0..dominators.len()).filter(|node| dominators[*node].is_none()) {
+        let mut stack = vec![(root, false)];
+        while let Some((node, done)) = stack.pop() {
+            if done {
+                walk[node].1 = time;
+                continue;
+            }
+            walk[node].0 = time;
+            time += 1;
+            stack.push((node, true));
+            stack.extend(children[node].iter().map(|child| (*child, false)));
+        }
+    }
+    walk
+}
+
+/// The tree of dominators from above.
+fn children(dominators: &[Option<usize>]) -> Vec<Vec<usize>> {
+    let mut children = vec![Vec::new(); dominators.len()];
+    for (node, dominator) in dominators.iter().enumerate() {
+        if let Some(dominator) = dominator {
+            children[*dominator].push(node);
+        }
+    }
+    children
 }

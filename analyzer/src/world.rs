@@ -5,10 +5,10 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use healguard_rules::models::Models;
+use healguard_rules::models::{Model, ModelId, Models};
 use healguard_rules::schema::{FIRST_INEXACT_CONSTANT, Field, Obj};
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxHashSet;
@@ -84,8 +84,6 @@ pub struct World<'a> {
     located: IndexMap<(FileId, Name, u32), BodyId>,
     /// Modules by the file that they were loaded from.
     module_of_file: BTreeMap<PathBuf, Name>,
-    /// Everything that a dotted name of the models starts with.
-    modelled: FxHashSet<String>,
 }
 
 impl<'a> World<'a> {
@@ -99,14 +97,9 @@ impl<'a> World<'a> {
         for frame in &snapshot.frames {
             module_of_file.entry(PathBuf::from(&frame.file)).or_insert_with(|| Name::from(frame.module.as_str()));
         }
-        let models = Models::builtin();
-        let names = models.iter().flat_map(|(_, model)| model.names.iter().map(String::as_str));
-        let names = names.chain(models.classes().map(|class| class.name.as_str()));
-        let prefixes = names.flat_map(|name| name.match_indices('.').map(|(at, _)| name[..at].to_owned()));
-        let modelled = prefixes.collect();
         World {
             snapshot,
-            models,
+            models: Models::builtin(),
             search,
             files: Vec::new(),
             guard_names,
@@ -118,7 +111,6 @@ impl<'a> World<'a> {
             entities: IndexSet::new(),
             located: IndexMap::new(),
             module_of_file,
-            modelled,
         }
     }
 
@@ -352,7 +344,7 @@ impl<'a> World<'a> {
         }
         let file = match self.own_module_file(dotted) {
             Some(file) => file,
-            None if self.modelled.contains(dotted) => return None,
+            None if modelled_prefixes().contains(dotted) => return None,
             None => self.module_file(dotted)?,
         };
         let source = &self.files[file];
@@ -598,6 +590,27 @@ const TAKEN_APART: [&str; 5] = [
     "builtins.object.__new__",
     "operator.methodcaller.__call__",
 ];
+
+/// Everything that a dotted name of the models starts with.
+fn modelled_prefixes() -> &'static FxHashSet<&'static str> {
+    static PREFIXES: OnceLock<FxHashSet<&str>> = OnceLock::new();
+    PREFIXES.get_or_init(|| {
+        let models = Models::builtin();
+        let names = models.iter().flat_map(|(_, model)| model.names.iter().map(String::as_str));
+        let names = names.chain(models.classes().map(|class| class.name.as_str()));
+        names.flat_map(|name| name.match_indices('.').map(|(at, _)| &name[..at])).collect()
+    })
+}
+
+/// The model of a library function; a method may be one of a class above.
+pub fn member_model<'m>(models: &'m Models, name: &str) -> Option<(ModelId, &'m Model)> {
+    models.get(name).or_else(|| {
+        let (class, member) = name.rsplit_once('.')?;
+        let above = models.ancestry(class).into_iter().chain(["builtins.object"]);
+        models.class(class)?;
+        above.into_iter().find_map(|above| models.get(&format!("{above}.{member}")))
+    })
+}
 
 /// The last part of a dotted name.
 pub fn last_name(dotted: &str) -> &str {

@@ -22,7 +22,8 @@ Examples:
 
 Exit status:
   0  nothing is flagged
-  1  something is flagged: alarm, confirmed, or rejected; for `audit`, see there
+  1  something is flagged: alarm, confirmed, or rejected; for `audit` and `coverage`,
+     see there
   2  the input or the call is unusable; one message says why and how to mend it";
 
 const CHECK_EXAMPLES: &str = "\
@@ -48,6 +49,40 @@ Exit status:
   0  every label is right, and every flow that a run showed is flagged
   1  a label is wrong, or the verdict missed a flow
   2  the call is unusable, or an input is and nothing worse was found";
+
+const COVERAGE_EXAMPLES: &str = "\
+Examples:
+  healcheck coverage .venv/repositories/boltons/site-packages/boltons
+  healcheck coverage src/shop --unknown 20     and what the unknown calls call
+  healcheck coverage A B C --format json
+
+Every module body, class body, function, lambda and generator expression is
+lowered to instructions, to single assignment form and to facts; a defect that
+hinders this is shown with its file. Then each call in the source that control
+can get to is one of these:
+
+  resolved  it leads to functions or classes of the package, or of other
+            packages in Python beside it, and nowhere else
+  modelled  at least one of the things it leads to is a function, method or
+            class of a library, and models or rules cover all of these
+  unknown   anything else may be called, or nothing is found
+
+Nothing has crashed, so nothing is known of live state: parameters are unknown,
+except that a method has an object of its class or of a class below, or where
+it returns what a caller gave. Values are followed through variables, modules,
+closures, attributes, tuples and what functions return, in the whole package at
+once and in no order; an attribute holds what is stored in it through objects
+whose class is known. Items of lists, dicts and sets are unknown, unless a
+library function made the container. Calls that operators, loops and `with`
+make are not counted; one in a `finally` block is, for each way through it.
+
+It is an estimate: a check of a crash knows live state, and follows what this
+does not.
+
+Exit status:
+  0  every file was lowered
+  1  a file could not be lowered; a message says why
+  2  the call is unusable";
 
 const SNAPSHOT_EXAMPLES: &str = "\
 Examples:
@@ -100,6 +135,8 @@ pub enum Command {
     Check(Box<CheckArguments>),
     /// Compare labels and verdicts with what programs do when they run
     Audit(Box<AuditArguments>),
+    /// Count what a package is lowered to, and where its calls lead
+    Coverage(CoverageArguments),
     /// Run a program, and write a snapshot of its stack and heap when it dies
     Snapshot(SnapshotArguments),
     /// Print the grammar of HealCore, the language that healings are written in
@@ -177,8 +214,7 @@ pub struct AnalysisArguments {
 impl AnalysisArguments {
     /// How many inputs are in work at a time.
     pub fn jobs(&self) -> usize {
-        let jobs = self.jobs.or_else(|| thread::available_parallelism().ok());
-        jobs.map_or(1, NonZeroUsize::get)
+        jobs(self.jobs)
     }
 
     /// The same as a caller asks for it.
@@ -275,6 +311,34 @@ pub struct AuditArguments {
     pub analysis: AnalysisArguments,
     #[command(flatten)]
     pub report: ReportArguments,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = COVERAGE_EXAMPLES)]
+pub struct CoverageArguments {
+    /// Folders of packages, or single modules
+    #[arg(value_name = "PATH", required = true)]
+    pub paths: Vec<PathBuf>,
+    /// List the most frequent callees of unknown calls
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub unknown: usize,
+    /// Files in work at the same time [default: the number of processors]
+    #[arg(long, value_name = "N")]
+    jobs: Option<NonZeroUsize>,
+    #[command(flatten)]
+    pub report: ReportArguments,
+}
+
+impl CoverageArguments {
+    /// How many files are in work at a time.
+    pub fn jobs(&self) -> usize {
+        jobs(self.jobs)
+    }
+}
+
+/// What was asked for, or what there is.
+fn jobs(wanted: Option<NonZeroUsize>) -> usize {
+    wanted.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get)
 }
 
 #[derive(Args, Debug)]

@@ -6,6 +6,7 @@ pub mod arguments;
 mod asking;
 mod audit;
 mod check;
+mod coverage;
 mod documents;
 mod output;
 mod progress;
@@ -81,6 +82,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, guard: &dyn Guard, str
     let status = match &arguments.command {
         Command::Check(check) => check::run(check, &arguments.messages, guard, streams),
         Command::Audit(audit) => audit::run(audit, &arguments.messages, guard, streams),
+        Command::Coverage(coverage) => coverage::run(coverage, &arguments.messages, streams),
         Command::Snapshot(command) => snapshot::run(command),
         Command::Grammar => documents::print_grammar(guard, streams),
         Command::Rules => documents::list_rules(guard, streams),

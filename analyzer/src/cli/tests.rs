@@ -402,7 +402,7 @@ fn help_names_all_options() {
     let mut command = Arguments::command().term_width(100);
     command.build();
     let mut helps = vec![command.render_long_help().to_string()];
-    for name in ["check", "audit", "snapshot"] {
+    for name in ["check", "audit", "coverage", "snapshot"] {
         let subcommand = command.find_subcommand_mut(name).expect("the subcommand is there");
         helps.push(subcommand.render_long_help().to_string());
     }

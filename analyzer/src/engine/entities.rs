@@ -1,14 +1,15 @@
 //! What the rules are told of objects that exist once, when the first body or value mentions them.
 
-use healguard_rules::models::{Binding as ModelBinding, Model, ModelId, World};
+use healguard_rules::models::{Binding as ModelBinding, World};
 use healguard_rules::schema::{Field, Obj, Role, item_of};
 use healguard_rules::{effects, points_to, taint};
 
 use crate::emit::{cells_name, default_name};
 use crate::ir::{Binding, BodyId, Constant, Kind, Name};
 use crate::snapshot::{Object, ObjectId, Value};
-use crate::world::{Entity, FileId, last_name};
+use crate::world::{Entity, FileId, last_name, member_model};
 
+use super::reflection::has_rules;
 use super::requests::is_plain_base;
 use super::{Assumed, Engine};
 
@@ -376,7 +377,7 @@ impl<'s> Engine<'_, 's> {
             }
             return;
         }
-        let found = self.member_model(name).map(|(id, model)| (id, model.binding));
+        let found = member_model(self.world.models, name).map(|(id, model)| (id, model.binding));
         match found {
             Some((id, binding)) => {
                 let model = self.tell_model(id);
@@ -399,7 +400,7 @@ impl<'s> Engine<'_, 's> {
                     self.facts.descriptor.push(points_to::Descriptor(object));
                 }
             }
-            None if Self::is_reflection(name) => {
+            None if has_rules(name) => {
                 if matches!(&**name, "builtins.locals" | "builtins.vars") {
                     self.facts.gives_locals.push(points_to::GivesLocals(object));
                 }
@@ -444,17 +445,6 @@ impl<'s> Engine<'_, 's> {
         };
         let none = (name == "__doc__").then(|| self.world.constant(&Constant::None));
         [text].into_iter().chain(none).collect()
-    }
-
-    /// The model of a library function; a method may be one of a class above.
-    fn member_model(&self, name: &str) -> Option<(ModelId, &'static Model)> {
-        let models = self.world.models;
-        models.get(name).or_else(|| {
-            let (class, member) = name.rsplit_once('.')?;
-            let above = models.ancestry(class).into_iter().chain(["builtins.object"]);
-            models.class(class)?;
-            above.into_iter().find_map(|above| models.get(&format!("{above}.{member}")))
-        })
     }
 
     fn holds(&mut self, object: Obj, field: Field, value: &Value) {

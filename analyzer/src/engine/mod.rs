@@ -46,8 +46,11 @@ use crate::world::{FileId, World};
 use decided::Patience;
 
 pub use operations::KnownOperation;
+pub(crate) use reflection::has_rules;
+pub(crate) use requests::is_plain_base;
 pub use stack::StackError;
 pub(crate) use stack::offset;
+pub(crate) use unresolved::is_whole;
 
 /// Rounds after which the engine gives up and says so.
 const MAX_ROUNDS: usize = 2000;

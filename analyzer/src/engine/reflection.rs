@@ -78,6 +78,11 @@ const ACCESSES: [(&str, Access); 18] = [
 /// Bases of a class beyond which nobody looks.
 const MOST_BASES: usize = 8;
 
+/// Whether calls of a library function are taken apart here.
+pub(crate) fn has_rules(name: &str) -> bool {
+    ACCESSES.iter().any(|(known, _)| *known == name)
+}
+
 /// A call of such a function.
 pub(super) struct Call {
     pub point: Point,
@@ -87,11 +92,6 @@ pub(super) struct Call {
 }
 
 impl Engine<'_, '_> {
-    /// Whether calls of a library function are taken apart here.
-    pub(super) fn is_reflection(name: &str) -> bool {
-        ACCESSES.iter().any(|(known, _)| *known == name)
-    }
-
     /// Places the accesses that calls of these functions stand for.
     pub(super) fn tell_reflection(&mut self, solved: &PointsTo) {
         for call in self.reflecting_calls(solved) {

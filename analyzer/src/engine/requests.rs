@@ -13,6 +13,7 @@ use crate::world::{Entity, dotted_name};
 
 use super::Engine;
 use super::entities::NAMES;
+use super::reflection::has_rules;
 
 impl Engine<'_, '_> {
     pub(super) fn attribute_name(&self, field: Field) -> Option<String> {
@@ -167,7 +168,7 @@ impl Engine<'_, '_> {
             return vec![self.world.object(Entity::Module(Name::from(dotted.as_str())))];
         }
         let builtin = format!("builtins.{name}");
-        if self.is_known_to_models(&builtin) || Self::is_reflection(&builtin) {
+        if self.is_known_to_models(&builtin) || has_rules(&builtin) {
             return vec![self.world.library(&builtin)];
         }
         if snapshot.modules.contains_key(module) {
@@ -451,7 +452,7 @@ const MAIN: &str = "__main__";
 const SILENT_BASES: [&str; 5] = ["builtins.object", "abc.ABC", "typing.Generic", "typing.Protocol", "builtins.type"];
 
 /// Whether the constructor of a class of the library does nothing that flows.
-pub(super) fn is_plain_base(name: &str) -> bool {
+pub(crate) fn is_plain_base(name: &str) -> bool {
     // What `super()` gives has rules of its own.
     let others = ["builtins.super", "contextlib.ContextDecorator", "enum.Enum", "enum.IntEnum"];
     SILENT_BASES.contains(&name) || others.contains(&name)

@@ -38,6 +38,11 @@ const WHOLE: [&str; 14] = [
     "builtins.NoneType",
 ];
 
+/// Whether all public members of a class of the library have a model.
+pub(crate) fn is_whole(class: &str) -> bool {
+    WHOLE.contains(&class)
+}
+
 /// So many calls of unknown code have hubs of their own.
 const OWN_HUBS: usize = 20;
 
@@ -227,7 +232,7 @@ impl Engine<'_, '_> {
 
     /// Whether all public members of a class are known.
     fn is_whole(&self, class: Obj) -> bool {
-        let is_plain = |name: &str| WHOLE.contains(&name);
+        let is_plain = is_whole;
         match self.world.entity(class) {
             Some(Entity::Library(name)) => is_plain(name),
             Some(Entity::Snapshot(id)) => {

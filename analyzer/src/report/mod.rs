@@ -1,6 +1,7 @@
 //! How verdicts and diagnostics look. Nothing here decides anything.
 
 pub mod audit;
+pub mod coverage;
 mod derivation;
 pub mod json;
 mod ledger;
