@@ -93,6 +93,8 @@ pub struct Solution {
     pub operations: Vec<KnownOperation>,
     pub assumptions: IndexSet<(Assumed, Option<Place>)>,
     pub rounds: usize,
+    /// What calls of the same body were told apart by.
+    pub contexts: Contexts,
 }
 
 /// Builds a solution.
@@ -270,6 +272,7 @@ impl<'w, 's> Engine<'w, 's> {
             operations: self.operations,
             assumptions: self.assumptions,
             rounds,
+            contexts: self.contexts,
         };
         Ok((Some(solution), dead))
     }
