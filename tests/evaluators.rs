@@ -43,7 +43,7 @@ fn naive_evaluation_derives_the_same_for_literate_cases_and_every_assertion_hold
     let step = if std::env::var_os(EVERY).is_some() { 1 } else { SAMPLE };
     let is_slow = |folder: &PathBuf| known.contains(&format!("slow {}", name_of(folder)));
     let (slow, taken): (Vec<PathBuf>, Vec<PathBuf>) = folders.into_iter().step_by(step).partition(is_slow);
-    let found = each(taken, |folder| look_at(folder));
+    let found = each(taken, look_at);
     let too_large = found.values().filter(|finding| finding.is_too_large).count();
     let tuples: usize = found.values().map(|finding| finding.tuples).sum();
     say(&format!(

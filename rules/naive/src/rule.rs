@@ -5,9 +5,6 @@ use rustc_hash::FxHashMap;
 
 use crate::Tables;
 
-/// The values of the variables of a rule, by their positions; those that are not bound yet have any.
-type Substitution = Vec<u64>;
-
 /// A rule, and what can be said of it without tuples.
 pub(crate) struct Prepared<'p> {
     program: &'p Program,
@@ -54,8 +51,9 @@ impl<'p> Prepared<'p> {
         derived
     }
 
-    /// Makes the premises from number `next` on true in every way, where those before are.
-    fn satisfy(&self, next: usize, values: &mut Substitution, tables: &Tables<'_>, derived: &mut Vec<Vec<u64>>) {
+    /// Makes the premises from number `next` on true in every way, where those before are. `values` are those of the variables, by
+    /// their positions; variables that are not bound yet have any.
+    fn satisfy(&self, next: usize, values: &mut [u64], tables: &Tables<'_>, derived: &mut Vec<Vec<u64>>) {
         let Some(premise) = self.rule.body.get(next) else {
             derived.push(self.values(&self.rule.head.terms, values));
             return;
@@ -95,7 +93,7 @@ impl<'p> Prepared<'p> {
         &self,
         premise: usize,
         atom: &Atom,
-        values: &Substitution,
+        values: &[u64],
         tables: &'t Tables<'_>,
     ) -> impl Iterator<Item = &'t [u64]> + use<'t> {
         let columns = &self.known[premise];
@@ -104,7 +102,7 @@ impl<'p> Prepared<'p> {
     }
 
     /// Binds the variables of an atom to what a tuple has in their columns; `false` where a variable would stand for two values.
-    fn unify(&self, atom: &Atom, tuple: &[u64], values: &mut Substitution) -> bool {
+    fn unify(&self, atom: &Atom, tuple: &[u64], values: &mut [u64]) -> bool {
         for (term, code) in atom.terms.iter().zip(tuple) {
             if let Term::Variable(variable) = term {
                 values[variable.position()] = *code;
@@ -114,7 +112,7 @@ impl<'p> Prepared<'p> {
         columns.all(|(term, code)| *term == Term::Wildcard || self.value(*term, values) == *code)
     }
 
-    fn value(&self, term: Term, values: &Substitution) -> u64 {
+    fn value(&self, term: Term, values: &[u64]) -> u64 {
         match term {
             Term::Variable(variable) => values[variable.position()],
             Term::Constant(constant) => self.constants[&constant],
@@ -122,11 +120,11 @@ impl<'p> Prepared<'p> {
         }
     }
 
-    fn values(&self, terms: &[Term], values: &Substitution) -> Vec<u64> {
+    fn values(&self, terms: &[Term], values: &[u64]) -> Vec<u64> {
         terms.iter().map(|&term| self.value(term, values)).collect()
     }
 
-    fn call(&self, call: &Call, values: &Substitution) -> u64 {
+    fn call(&self, call: &Call, values: &[u64]) -> u64 {
         self.function(call.function, &self.values(&call.arguments, values))
     }
 
