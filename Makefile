@@ -3,8 +3,9 @@
 #   make demo    build, install the packages of the demonstrations, check the six of them
 #   make test    all tests, Rust and Python, with their counts
 #   make labels  establish the labels of the literate cases by execution
-#   make reference  compare the evaluator with crepe, which takes a quarter of an hour or more to compile the rules
 #   make coverage  install the packages of all controlled cases, count where their calls lead
+#   make reference  compare the evaluator with naive evaluation on every literate case, and with crepe, which takes a quarter of an
+#                   hour or more to compile the rules
 #   make lint    linters and formatters, which change nothing
 #   make setup   what the others need: the environment, the packages, a Z3 library to link
 
@@ -77,7 +78,7 @@ test: setup
 	    exit $$failed; } 2>&1 | tee $(REPORTS)/rust.txt || rust=1; \
 	(cd runtime && python3 -m pytest -p no:cacheprovider tests healguard_lab/tests) | tee $(REPORTS)/python.txt || python=1; \
 	echo; \
-	echo "Not run here: the comparison with crepe (make reference)"; \
+	echo "Not run here: the comparisons of evaluators on every literate case and with crepe (make reference)"; \
 	awk '/^test result:/ { passed += $$4; failed += $$6; ignored += $$8 } \
 	    END { printf "Rust:   %d passed, %d failed, %d ignored\n", passed, failed, ignored }' $(REPORTS)/rust.txt; \
 	echo "Python: $$(sed -n '$$s/^=* *\(.*[^ =]\) *=*$$/\1/p' $(REPORTS)/python.txt)"; \
@@ -88,6 +89,7 @@ labels: setup
 	cd runtime && python3 -m healguard_lab.literate ../tests/literate --label --jobs $$(nproc)
 
 reference: setup
+	source $(LIBZ3) && HEALGUARD_EVERY_CASE=1 cargo test --package healguard-tests --test evaluators
 	$(CARGO) test --package healguard-reference
 
 coverage: setup

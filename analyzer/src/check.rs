@@ -15,7 +15,7 @@ use crate::cli::{Checked, Guard};
 use crate::conclusion;
 use crate::config::{Case, EndorsementMode, Protection, ResumeMode};
 use crate::diagnostic::{Diagnostic, SourceRange, read_text};
-use crate::engine::{Engine, Question, StackError, Unsolved, offset};
+use crate::engine::{Engine, Question, Solution, StackError, Unsolved, offset};
 use crate::frontend;
 use crate::ir::Span;
 use crate::laboratory;
@@ -61,6 +61,30 @@ impl Guard for Analysis {
 /// # Errors
 /// An unusable case; a program that does not die, or not where the case says.
 pub fn check_case(request: &CaseRequest) -> Result<Checked, Diagnostic> {
+    let (input, snapshot) = read_case(request)?;
+    check(input, snapshot)
+}
+
+/// All that the rules are given and derive for a controlled case; nothing where its healing is rejected, or the slice too large.
+///
+/// # Errors
+/// As for [`check_case`].
+pub fn solve_case(request: &CaseRequest) -> Result<Option<Solution>, Diagnostic> {
+    let (input, mut snapshot) = read_case(request)?;
+    if rejections(&input.healing, &snapshot).is_some() {
+        return Ok(None);
+    }
+    let mut world = world(&input, &mut snapshot);
+    operations_exist(&mut world, &input.protection)?;
+    match Engine::solve(&mut world, &input.question()) {
+        Ok(solution) => Ok(Some(solution)),
+        Err(Unsolved::TooLarge(_)) => Ok(None),
+        Err(Unsolved::Unplaced(error)) => Err(unplaced(error, &input)),
+    }
+}
+
+/// What a controlled case consists of, and the crash of its program.
+fn read_case(request: &CaseRequest) -> Result<(Input<'_>, Snapshot), Diagnostic> {
     let case = Case::load(&request.folder)?;
     let folder = canonical(&request.folder)?;
     let site = site_folders(&request.options, &folder, case.repository.as_deref())?;
@@ -81,7 +105,7 @@ pub fn check_case(request: &CaseRequest) -> Result<Checked, Diagnostic> {
         search: SearchPath { repository: folder, site, other: Vec::new() },
         options: &request.options,
     };
-    check(input, snapshot)
+    Ok((input, snapshot))
 }
 
 /// The verdict for the healing of a real crash.
@@ -122,24 +146,25 @@ struct Input<'r> {
     options: &'r Options,
 }
 
+impl Input<'_> {
+    fn question(&self) -> Question<'_> {
+        Question {
+            healing: &self.healing,
+            healing_file: &self.healing_file,
+            mode: self.mode,
+            protection: &self.protection,
+        }
+    }
+}
+
 fn check(input: Input<'_>, mut snapshot: Snapshot) -> Result<Checked, Diagnostic> {
     if let Some(rejections) = rejections(&input.healing, &snapshot) {
         return Ok(rejected(&input, rejections));
     }
-    if !input.options.snapshot {
-        forget_values(&mut snapshot);
-    }
     let started = Instant::now();
-    let guard_names = guard_names(&input.protection, &snapshot);
-    let mut world = World::new(&snapshot, input.search.clone(), guard_names);
+    let mut world = world(&input, &mut snapshot);
     operations_exist(&mut world, &input.protection)?;
-    let question = Question {
-        healing: &input.healing,
-        healing_file: &input.healing_file,
-        mode: input.mode,
-        protection: &input.protection,
-    };
-    let verdict = match Engine::solve(&mut world, &question) {
+    let verdict = match Engine::solve(&mut world, &input.question()) {
         Ok(solution) => conclusion::verdict(&mut world, &solution, &input.name, started.elapsed()),
         Err(Unsolved::TooLarge(why)) => conclusion::unfinished(&input.protection, &input.name, &why),
         Err(Unsolved::Unplaced(error)) => return Err(unplaced(error, &input)),
@@ -150,6 +175,15 @@ fn check(input: Input<'_>, mut snapshot: Snapshot) -> Result<Checked, Diagnostic
     }
     let healing = world.shown(&input.healing_file);
     Ok((verdict, Box::new(Texts { texts, healing })))
+}
+
+/// What exists besides the crash, which is made to say no more than it may.
+fn world<'s>(input: &Input<'_>, snapshot: &'s mut Snapshot) -> World<'s> {
+    if !input.options.snapshot {
+        forget_values(snapshot);
+    }
+    let guard_names = guard_names(&input.protection, snapshot);
+    World::new(snapshot, input.search.clone(), guard_names)
 }
 
 /// The sources that a verdict shows.

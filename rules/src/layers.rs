@@ -49,10 +49,21 @@ pub fn third() -> &'static Program {
     PROGRAM.get_or_init(|| layer(2))
 }
 
-/// # Panics
-/// Never in a build that passed its tests: the text is compiled in, and a test reads it.
+/// What the layers above each other must never derive: the outputs of these rules are empty unless something is wrong.
+#[must_use]
+pub fn assertions() -> &'static Program {
+    static PROGRAM: OnceLock<Program> = OnceLock::new();
+    PROGRAM.get_or_init(|| read("assertions", &[("assertions.rules", include_str!("assertions.rules"))]))
+}
+
 fn layer(number: usize) -> Program {
     let (name, parts) = LAYERS[number];
+    read(name, parts)
+}
+
+/// # Panics
+/// Never in a build that passed its tests: the text is compiled in, and a test reads it.
+fn read(name: &str, parts: &[(&str, &str)]) -> Program {
     Program::parse_parts(name, parts).unwrap_or_else(|error| panic!("the rules that are compiled in: {error}"))
 }
 
@@ -168,6 +179,7 @@ pub fn functions_with(contexts: Contexts) -> &'static Functions {
 mod tests {
     use super::*;
     use crate::database::Database;
+    use crate::program::RelationKind;
     use crate::provenance::Explainer;
 
     #[test]
@@ -176,11 +188,25 @@ mod tests {
     }
 
     #[test]
+    fn assertions_speak_of_the_relations_of_the_layers() {
+        let together = Program::combine("all", &[program().clone(), assertions().clone()]);
+        let relations = together.map(|together| together.relations().len()).map_err(|error| error.to_string());
+        let own = assertions().relations().iter().filter(|relation| relation.kind != RelationKind::Input).count();
+        assert_eq!(
+            relations,
+            Ok(program().relations().len() + own),
+            "an input of the assertions is no relation of a layer"
+        );
+    }
+
+    #[test]
     fn every_function_that_the_rules_call_is_defined() {
-        let mut database = Database::new();
-        for relation in program().relations() {
-            database.declare(&relation.name, relation.columns.len()).expect("a relation of the rules");
+        for program in [program(), assertions()] {
+            let mut database = Database::new();
+            for relation in program.relations() {
+                database.declare(&relation.name, relation.columns.len()).expect("a relation of the rules");
+            }
+            assert!(Explainer::new(program, functions(), &database).is_ok());
         }
-        assert!(Explainer::new(program(), functions(), &database).is_ok());
     }
 }

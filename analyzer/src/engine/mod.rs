@@ -114,6 +114,8 @@ pub struct Solution {
     pub rounds: usize,
     /// How long the rules took.
     pub evaluation: Duration,
+    /// What calls of the same body were told apart by.
+    pub contexts: Contexts,
 }
 
 /// Builds a solution.
@@ -247,6 +249,7 @@ impl<'w, 's> Engine<'w, 's> {
                 assumptions: self.assumptions,
                 rounds,
                 evaluation: self.evaluation,
+                contexts: self.contexts,
             });
         }
     }

@@ -1,4 +1,5 @@
-//! Random programs against the definition: try all values for all variables until nothing is added.
+//! Random programs against the definition: try all values for all variables until nothing is added. What naive evaluation
+//! derives is compared, too.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -206,6 +207,12 @@ fn holds(program: &Program, rule: &Rule, values: &[u64], tuples: &Tuples, round:
     })
 }
 
+/// The tuples of each relation.
+fn relations(database: &Database) -> healguard_naive::Relations {
+    let relations = database.relations();
+    relations.map(|(name, table)| (name.to_owned(), table.tuples().map(<[u64]>::to_vec).collect())).collect()
+}
+
 fn rows() -> impl Strategy<Value = Vec<(u64, u64)>> {
     vec((0..VALUES, 0..VALUES), 0..5)
 }
@@ -246,6 +253,8 @@ proptest! {
         let mut context = source.clone();
         write!(context, "\nA {a:?} B {b:?}")?;
         prop_assert_eq!(found, expected, "{}", context);
+        let naive = healguard_naive::evaluate(&program, &functions(), &facts);
+        prop_assert_eq!(naive, relations(evaluation.database()), "{}", context);
         every_tuple_has_a_lowest_derivation(&program, &functions(), facts, evaluation.database())?;
     }
 }
