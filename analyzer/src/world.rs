@@ -592,7 +592,7 @@ const TAKEN_APART: [&str; 5] = [
 ];
 
 /// Everything that a dotted name of the models starts with.
-fn modelled_prefixes() -> &'static FxHashSet<&'static str> {
+pub fn modelled_prefixes() -> &'static FxHashSet<&'static str> {
     static PREFIXES: OnceLock<FxHashSet<&str>> = OnceLock::new();
     PREFIXES.get_or_init(|| {
         let models = Models::builtin();

@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet;
 use crate::emit::base_name;
 use crate::ir::{Constant, Name};
 use crate::solve::PointsTo;
-use crate::world::{Entity, dotted_name};
+use crate::world::{Entity, dotted_name, modelled_prefixes};
 
 use super::Engine;
 use super::entities::NAMES;
@@ -138,7 +138,10 @@ impl Engine<'_, '_> {
             let known = self.world.models.get(&dotted).is_some() || self.world.models.constant(&dotted).is_some();
             known.then_some(dotted)
         });
-        let is_told = inherited.is_some() || self.is_known_to_models(base) || self.world.module_file(base).is_some();
+        let is_module = modelled_prefixes().contains(base)
+            || self.world.snapshot.loaded.contains(base)
+            || self.world.module_file(base).is_some();
+        let is_told = inherited.is_some() || is_module || self.is_known_to_models(base);
         let dotted = inherited.unwrap_or_else(|| format!("{base}.{name}"));
         // What belongs to something that nobody knows stands for nothing else than that; there is no end to it.
         let found = if is_told || self.is_named_by_operation(&dotted) { &dotted } else { base };
