@@ -530,6 +530,16 @@ pub enum MarkedArgument {
     Position(u32),
 }
 
+/// `name: annotation = value` in a class body. Expressions are as they are written.
+#[derive(Clone, Debug)]
+pub struct Annotated {
+    pub name: Name,
+    pub annotation: Name,
+    pub has_value: bool,
+    /// Where the value is a call: what is called, and the keywords that are given.
+    pub call: Option<(Name, Vec<(Name, Name)>)>,
+}
+
 /// One code body.
 #[derive(Clone, Debug)]
 pub struct Body {
@@ -556,6 +566,12 @@ pub struct Body {
     pub has_cells: bool,
     /// For class bodies: the names that the body binds.
     pub owned: Vec<Name>,
+    /// For class bodies: the names that it annotates, in order.
+    pub annotated: Vec<Annotated>,
+    /// For class bodies: the bases, as they are written.
+    pub base_names: Vec<Name>,
+    /// For class bodies: the keywords that a decorator is called with, by its name.
+    pub options: Vec<(Name, Vec<(Name, Name)>)>,
     /// Decorators of a `def` or `class`, innermost last, as dotted names where they are.
     pub decorators: Vec<Name>,
     pub markings: Vec<Marking>,

@@ -14,6 +14,8 @@ use super::{Assumed, Engine};
 
 /// Containers with more entries than this are told as a whole: some item, some key.
 const EXACT_ENTRIES: usize = 256;
+/// No function has more parameters than this that a starred argument fills.
+const MOST_PLACES: u32 = 256;
 /// In containers with more entries than this, scalars are told by their class only.
 const EXACT_SCALARS: usize = 16;
 
@@ -172,6 +174,10 @@ impl<'s> Engine<'_, 's> {
         self.facts.some_name.push(points_to::SomeName(name));
         let position = self.world.constant(&Constant::Some("builtins.int"));
         self.facts.some_index.extend([name, position].map(points_to::SomeIndex));
+        for place in 0..MOST_PLACES {
+            let key = self.world.constant(&Constant::Int(place.to_string().into()));
+            self.facts.place_of.push(points_to::PlaceOf(item_of(key), place));
+        }
         let metaclass = self.world.library("builtins.type");
         self.facts.gives_class_of.push(points_to::GivesClassOf(metaclass));
         for class in CALLABLE.into_iter().chain(MEMBERS) {
@@ -375,6 +381,9 @@ impl<'s> Engine<'_, 's> {
             }
             return;
         }
+        if &**name == "builtins.tuple.__new__" {
+            self.facts.creates_object.push(points_to::CreatesObject(object));
+        }
         let found = self.member_model(name).map(|(id, model)| (id, model.binding));
         match found {
             Some((id, binding)) => {
@@ -489,6 +498,7 @@ impl<'s> Engine<'_, 's> {
                 self.tell_class(object);
                 self.tell_instance_class(object, source);
                 self.tell_hash(object, source);
+                self.tell_finished_class(object, source, id);
             }
             "method" => {
                 self.tell_library_instance(object, "builtins.method");

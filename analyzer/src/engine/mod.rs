@@ -13,6 +13,7 @@ mod entities;
 mod formats;
 mod kills;
 mod layouts;
+mod makers;
 mod members;
 mod models;
 mod operations;
@@ -36,7 +37,7 @@ use crate::bodies::{Bodies, Placed};
 use crate::config::{Protection, ResumeMode};
 use crate::emit::Emitter;
 use crate::facts::Facts;
-use crate::ir::{BodyId, Span};
+use crate::ir::{BodyId, Name, Span};
 use crate::snapshot::Value;
 use crate::solve::{self, Effects, Exploration, PointsTo, Taint};
 use crate::ssa::SsaBody;
@@ -153,6 +154,8 @@ struct Told {
     watched: FxHashSet<(Point, u32)>,
     /// The variables with the names of positions of class patterns.
     positions: IndexMap<Point, Var>,
+    /// Classes that a function of the library has finished, and what that stores in them.
+    finished: IndexMap<Obj, FxHashSet<Name>>,
 }
 
 impl<'w, 's> Engine<'w, 's> {
@@ -293,7 +296,9 @@ impl<'w, 's> Engine<'w, 's> {
         self.tell_formats(solved);
         self.tell_omitted(solved);
         self.tell_callbacks(solved);
+        self.tell_thrown(solved);
         self.tell_reflection(solved);
+        self.tell_named_tuples(solved);
         self.tell_positions(solved);
         before != self.extent()
     }

@@ -113,7 +113,12 @@ impl Engine<'_, '_> {
         match self.world.entity(object).cloned() {
             Some(Entity::Module(module)) => self.find_in_module(&module, name),
             Some(Entity::Snapshot(id)) => {
-                let value = self.world.snapshot.objects.get(&id).and_then(|object| object.attributes.get(name));
+                let source = self.world.snapshot.objects.get(&id);
+                let value = source.and_then(|object| object.attributes.get(name));
+                if self.told.finished.get(&object).is_some_and(|stored| stored.contains(name)) {
+                    // The module that finishes the class says what that is.
+                    return Vec::new();
+                }
                 match value {
                     Some(value) => vec![self.world.value(value).unwrap_or(Obj::UNTOLD)],
                     None if NAMES.contains(&name) => self.find_name(object, name),
@@ -148,6 +153,15 @@ impl Engine<'_, '_> {
             if let Some(value) = captured.globals.get(name) {
                 return vec![self.world.value(value).unwrap_or(Obj::UNTOLD)];
             }
+        }
+        if Self::is_reflection(&dotted) && self.world.own_module_file(module).is_none() {
+            return vec![self.world.library(&dotted)];
+        }
+        if self.defines(module, name) {
+            return Vec::new();
+        }
+        if snapshot.modules.contains_key(module) {
+            // What is not there now comes from elsewhere.
         } else if self.is_known_to_models(&dotted) && self.world.own_module_file(module).is_none() {
             return vec![self.world.library(&dotted)];
         } else if let Some(file) = self.world.module_file(module) {
@@ -172,6 +186,18 @@ impl Engine<'_, '_> {
             return Vec::new();
         }
         vec![self.world.library(&dotted)]
+    }
+
+    /// Whether a module that is written for the analysis has the name: then its body, which only defines, says what it is.
+    fn defines(&mut self, module: &str, name: &str) -> bool {
+        let Some(file) = self.world.written_module(module) else { return false };
+        let lowered = self.world.files[file].lowered.as_ref();
+        let defines = lowered.is_ok_and(|file| file.globals.iter().any(|global| &**global == name));
+        if defines && healguard_rules::models::written(module).is_some() && self.told.modules.insert(file) {
+            let body = self.function(file, 0);
+            self.facts.root.push(points_to::Root(Ctx::SHARED, body));
+        }
+        defines
     }
 
     fn is_known_to_models(&self, dotted: &str) -> bool {
