@@ -152,6 +152,7 @@ facts! {
         module_lacks: ModuleLacks,
         locals_given: LocalsGiven,
         finished: Finished,
+        closed: Closed,
         star_begins: StarBegins,
         parameter_item: ParameterItem,
         place_of: PlaceOf,

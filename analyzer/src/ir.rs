@@ -540,6 +540,24 @@ pub struct Annotated {
     pub call: Option<(Name, Vec<(Name, Name)>)>,
 }
 
+/// `name = value` in a class body.
+#[derive(Clone, Debug)]
+pub struct Assigned {
+    pub name: Name,
+    pub form: Form,
+}
+
+/// What a value looks like.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// A number or a text, as it is written.
+    Literal(Name),
+    Tuple,
+    /// A call, and what is called, as it is written.
+    Call(Name),
+    Other,
+}
+
 /// One code body.
 #[derive(Clone, Debug)]
 pub struct Body {
@@ -568,6 +586,8 @@ pub struct Body {
     pub owned: Vec<Name>,
     /// For class bodies: the names that it annotates, in order.
     pub annotated: Vec<Annotated>,
+    /// For class bodies: what is assigned to names, in order; nothing where the body does other things than to assign and define.
+    pub assigned: Option<Vec<Assigned>>,
     /// For class bodies: the bases, as they are written.
     pub base_names: Vec<Name>,
     /// For class bodies: the keywords that a decorator is called with, by its name.

@@ -12,6 +12,7 @@ pub mod data_class;
 pub mod diagnostic;
 pub mod emit;
 pub mod engine;
+pub mod enumeration;
 pub mod explain;
 pub mod facts;
 pub mod frontend;

@@ -14,6 +14,9 @@ use super::{Assumed, Engine};
 
 /// Containers with more entries than this are told as a whole: some item, some key.
 const EXACT_ENTRIES: usize = 256;
+/// Methods that make an object of the class that they are given.
+const CREATING: [&str; 4] =
+    ["builtins.tuple.__new__", "builtins.int.__new__", "builtins.str.__new__", "builtins.float.__new__"];
 /// No function has more parameters than this that a starred argument fills.
 const MOST_PLACES: u32 = 256;
 /// In containers with more entries than this, scalars are told by their class only.
@@ -381,7 +384,7 @@ impl<'s> Engine<'_, 's> {
             }
             return;
         }
-        if &**name == "builtins.tuple.__new__" {
+        if CREATING.contains(&&**name) {
             self.facts.creates_object.push(points_to::CreatesObject(object));
         }
         let found = self.member_model(name).map(|(id, model)| (id, model.binding));

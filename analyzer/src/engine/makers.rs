@@ -1,15 +1,16 @@
 //! Classes that a function of the library finishes: the methods that it adds are written as text and analysed like the program's own.
 
 use healguard_rules::points_to;
-use healguard_rules::schema::{Ctx, Obj, Var, is_item};
+use healguard_rules::schema::{Ctx, Field, Obj, Point, Var, is_item};
 use rustc_hash::FxHashSet;
 
 use crate::data_class::{self, CLASS, DECORATOR, DataField, Declared, KEPT, Options};
-use crate::ir::{Body, Constant, Kind, Name};
+use crate::enumeration;
+use crate::ir::{Assigned, Body, Constant, Form, Kind, Name};
 use crate::named_tuple::{self, TupleField};
 use crate::snapshot::{Object, ObjectId, Value};
 use crate::solve::PointsTo;
-use crate::world::{Entity, FileId};
+use crate::world::{Entity, FileId, last_name};
 
 use super::Engine;
 use super::reflection::{Call, objects_of};
@@ -18,6 +19,8 @@ use super::requests::is_plain_base;
 /// The class of what `dataclasses.dataclass` gives where it is not given a class.
 const DECORATOR_CLASS: &str = "dataclasses.decorator";
 const NAMED_TUPLE: &str = "typing.NamedTuple";
+/// Classes of values that the members of an enumeration may be of.
+const MIXED_IN: [&str; 3] = ["int", "str", "float"];
 const FIELDS: &str = "__dataclass_fields__";
 /// Decorators of classes that make no data classes of them.
 const PLAIN_DECORATORS: [&str; 4] = ["total_ordering", "final", "runtime_checkable", "unique"];
@@ -215,6 +218,12 @@ impl<'s> Engine<'_, 's> {
         self.told.namespaces.insert((module, field));
         self.facts.stores_place.extend(defaults.map(|var| points_to::StoresPlace(call.point, module, field, var)));
         self.tell_kept(file);
+        let bodies = self.world.files[file].lowered.as_ref().map(|file| file.bodies.as_slice()).unwrap_or_default();
+        let made = bodies.iter().position(|body| *body.qualified_name == *text);
+        if let Some(made) = made {
+            let made = self.world.object(Entity::Class(file, made));
+            self.facts.closed.push(points_to::Closed(made));
+        }
         let run = self.function(file, 0);
         self.facts.runs_module.push(points_to::RunsModule(call.point, module, run));
         let field = self.world.attribute(data_class::CLASS);
@@ -280,8 +289,172 @@ impl<'s> Engine<'_, 's> {
                 let bound = |name: &str| source.owned.iter().any(|owned| &**owned == name);
                 let text = named_tuple::text(&fields.collect::<Vec<_>>(), &bound);
                 let (module, run) = self.finishing_module(class, &text);
+                self.facts.closed.push(points_to::Closed(class));
                 self.facts.runs_module.push(points_to::RunsModule(point, module, run));
             }
+        }
+    }
+
+    // ------------------------------------------------------------------ enumerations
+
+    /// Makes the members of the enumerations of the program.
+    pub(super) fn tell_enumerations(&mut self, solved: &PointsTo) {
+        for points_to::MakesSubclass(point, var) in self.facts.makes_subclass.clone() {
+            for class in objects_of(solved, var) {
+                let Some(Entity::Class(file, body)) = self.world.entity(class).cloned() else { continue };
+                if self.told.finished.contains_key(&class) || !self.is_enumeration(class) {
+                    continue;
+                }
+                let Some(source) = self.world.body(file, body).cloned() else { continue };
+                match self.members_of_enumeration(solved, class, &source) {
+                    Some(Some((members, kind))) => {
+                        let members: Vec<&Assigned> = members.iter().collect();
+                        let text = enumeration::text(&members, &kind);
+                        let (module, run) = self.finishing_module(class, &text);
+                        self.hand_values_on(class, module, &members);
+                        if !members.is_empty() {
+                            self.facts.closed.push(points_to::Closed(class));
+                        }
+                        self.facts.runs_module.push(points_to::RunsModule(point, module, run));
+                    }
+                    // What a member is to be is not known yet.
+                    Some(None) => {}
+                    None => {
+                        self.told.finished.insert(class, FxHashSet::default());
+                        self.facts.foreign_class.push(points_to::ForeignClass(class));
+                    }
+                }
+            }
+        }
+    }
+
+    fn is_enumeration(&mut self, class: Obj) -> bool {
+        let bases = self.class_bases.clone();
+        let order = self.world.resolution_order(class, &bases);
+        order.into_iter().any(|base| base != class && self.world.dotted(base).as_deref() == Some("enum.Enum"))
+    }
+
+    /// The members that a class body declares, and what is to be known to make them. Nothing where that cannot be seen; nothing
+    /// inside where it cannot be seen yet.
+    fn members_of_enumeration(
+        &mut self,
+        solved: &PointsTo,
+        class: Obj,
+        source: &Body,
+    ) -> Option<Option<(Vec<Assigned>, enumeration::Kind)>> {
+        let mut members: Vec<Assigned> = Vec::new();
+        for assigned in source.assigned.as_ref()?.iter().filter(|assigned| enumeration::is_member_name(&assigned.name))
+        {
+            let field = self.world.attribute(&assigned.name);
+            let stored: Vec<Var> = self.stores_of(class, field).map(|points_to::StoresPlace(.., var)| *var).collect();
+            let values: Vec<Obj> = stored.into_iter().flat_map(|var| objects_of(solved, var)).collect();
+            if values.is_empty() {
+                return Some(None);
+            }
+            let is_code = |object: &Obj| solved.code_is.iter().any(|points_to::CodeIs(method, _)| method == object);
+            let is_called = matches!(&assigned.form, Form::Call(called) if !matches!(last_name(called), "auto"));
+            let no_members = values.iter().filter(|value| is_code(value) || self.world.is_class(**value)).count();
+            if no_members == values.len() {
+                continue;
+            }
+            // A descriptor is no member, and `member` and `nonmember` say what is one.
+            let is_strange = |value: &Obj| !self.is_member_value(solved, *value);
+            if no_members > 0 || (is_called && values.iter().any(is_strange)) {
+                return None;
+            }
+            if members.iter().any(|known| known.name == assigned.name) {
+                return None;
+            }
+            members.push(assigned.clone());
+        }
+        let bases = self.class_bases.clone();
+        let order = self.world.resolution_order(class, &bases);
+        let names: Vec<String> = order.iter().filter_map(|base| self.world.dotted(*base)).collect();
+        let has = |wanted: &str| names.iter().any(|name| name == wanted);
+        let mixed = MIXED_IN.iter().find(|name| has(&format!("builtins.{name}")));
+        let is_known = |base: &Obj| match self.world.entity(*base) {
+            Some(Entity::Library(name)) => {
+                is_plain_base(name) || MIXED_IN.iter().any(|mixed| name.strip_prefix("builtins.") == Some(mixed))
+            }
+            Some(Entity::Class(..) | Entity::Snapshot(_)) => true,
+            _ => false,
+        };
+        if !order.iter().all(is_known) {
+            return None;
+        }
+        let own = |engine: &Self, name: &str| {
+            order.iter().any(|class| {
+                let is_library = engine.world.dotted(*class).is_some_and(|name| name.starts_with("enum."));
+                !is_library && engine.is_program_class(*class) && engine.world.owns(*class, name) == Some(true)
+            })
+        };
+        let creates = own(self, "__new__");
+        Some(Some((
+            members,
+            enumeration::Kind {
+                mixed_in: mixed.copied(),
+                creates,
+                sets_value: creates && self.stores_value(&order),
+                initialises: own(self, "__init__"),
+                is_flag: has("enum.Flag"),
+                is_text: has("enum.StrEnum"),
+                generates: own(self, "_generate_next_value_"),
+            },
+        )))
+    }
+
+    fn stores_of(&self, class: Obj, field: Field) -> impl Iterator<Item = &points_to::StoresPlace> {
+        let stores = self.facts.stores_place.iter();
+        stores.filter(move |points_to::StoresPlace(_, object, of, _)| *object == class && *of == field)
+    }
+
+    fn is_program_class(&self, class: Obj) -> bool {
+        matches!(self.world.entity(class), Some(Entity::Class(..) | Entity::Snapshot(_)))
+    }
+
+    /// Whether a value that a call gave makes a member: it is plain, or what `auto` gives.
+    fn is_member_value(&self, solved: &PointsTo, value: Obj) -> bool {
+        let classes = solved.class_of.iter().filter(|points_to::ClassOf(object, _)| *object == value);
+        let mut classes = classes.map(|points_to::ClassOf(_, class)| *class).peekable();
+        classes.peek().is_some()
+            && classes.all(|class| {
+                let dotted = self.world.dotted(class).unwrap_or_default();
+                self.world.models.class(&dotted).is_some_and(|class| class.immutable) || dotted == "enum.auto"
+            })
+    }
+
+    /// Whether `__new__` of one of these classes sets the value of a member.
+    fn stores_value(&self, order: &[Obj]) -> bool {
+        let field = self.world.known_attribute("_value_");
+        let is_named = |file: FileId, body: usize| {
+            self.world.body(file, body).is_some_and(|body| last_name(&body.qualified_name) == "__new__")
+        };
+        let files = order.iter().filter_map(|class| match self.world.entity(*class) {
+            Some(Entity::Class(file, _)) => Some(*file),
+            _ => None,
+        });
+        field.is_some()
+            && files.into_iter().any(|file| {
+                let bodies = self.world.files[file].lowered.as_ref().map(|file| file.bodies.len()).unwrap_or_default();
+                (0..bodies).filter(|body| is_named(file, *body)).any(|body| {
+                    let nodes = self.world.body(file, body).map(|body| body.nodes.as_slice()).unwrap_or_default();
+                    nodes
+                        .iter()
+                        .any(|node| matches!(&node.kind, Kind::StoreAttribute { name, .. } if &**name == "_value_"))
+                })
+            })
+    }
+
+    /// What the body of a class assigns is what the members are made of.
+    fn hand_values_on(&mut self, class: Obj, module: Obj, members: &[&Assigned]) {
+        for member in members {
+            let field = self.world.attribute(&member.name);
+            let target = self.world.attribute(&format!("{}{}", enumeration::VALUE, member.name));
+            self.told.namespaces.insert((module, target));
+            let stores: Vec<(Point, Var)> =
+                self.stores_of(class, field).map(|points_to::StoresPlace(point, .., var)| (*point, *var)).collect();
+            let handed = stores.into_iter().map(|(point, var)| points_to::StoresPlace(point, module, target, var));
+            self.facts.stores_place.extend(handed);
         }
     }
 
@@ -311,6 +484,7 @@ impl<'s> Engine<'_, 's> {
         let text = text.replace(&format!("{KEPT}defaults["), "_field_defaults[");
         let text = text.lines().filter(|line| !line.starts_with(&format!("{CLASS}._field")));
         let (_, run) = self.finishing_module(class, &text.collect::<Vec<_>>().join("\n"));
+        self.facts.closed.push(points_to::Closed(class));
         self.facts.root.push(points_to::Root(Ctx::SHARED, run));
     }
 

@@ -299,6 +299,7 @@ impl<'w, 's> Engine<'w, 's> {
         self.tell_thrown(solved);
         self.tell_reflection(solved);
         self.tell_named_tuples(solved);
+        self.tell_enumerations(solved);
         self.tell_positions(solved);
         before != self.extent()
     }

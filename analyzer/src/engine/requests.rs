@@ -164,6 +164,8 @@ impl Engine<'_, '_> {
             // What is not there now comes from elsewhere.
         } else if self.is_known_to_models(&dotted) && self.world.own_module_file(module).is_none() {
             return vec![self.world.library(&dotted)];
+        } else if self.world.written_module(module).is_some() {
+            // Its own source is not looked at.
         } else if let Some(file) = self.world.module_file(module) {
             let globals = self.world.files[file].lowered.as_ref().map(|file| file.globals.clone()).unwrap_or_default();
             if globals.iter().any(|global| &**global == name) {
@@ -476,6 +478,6 @@ const SILENT_BASES: [&str; 5] = ["builtins.object", "abc.ABC", "typing.Generic",
 /// Whether the constructor of a class of the library does nothing that flows.
 pub(super) fn is_plain_base(name: &str) -> bool {
     // What `super()` gives has rules of its own.
-    let others = ["builtins.super", "contextlib.ContextDecorator", "enum.Enum", "enum.IntEnum"];
+    let others = ["builtins.super", "typing.NamedTuple"];
     SILENT_BASES.contains(&name) || others.contains(&name)
 }

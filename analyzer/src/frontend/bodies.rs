@@ -6,8 +6,8 @@ use rustc_hash::FxHashSet;
 
 use crate::data_class;
 use crate::ir::{
-    Annotated, Binding, Body, BodyId, BodyKind, ClassStep, Constant, Element, Kind, Layout, LoweredFile, Marking, Name,
-    NodeId, Parameters, Slot, Span,
+    Annotated, Assigned, Binding, Body, BodyId, BodyKind, ClassStep, Constant, Element, Form, Kind, Layout,
+    LoweredFile, Marking, Name, NodeId, Parameters, Slot, Span,
 };
 
 use super::builder::Builder;
@@ -415,6 +415,7 @@ impl<'a> Lowering<'a> {
         body.decorators = decorator_names(&definition.decorator_list);
         body.annotated = self.annotated(&definition.body);
         body.options = self.options(&definition.decorator_list);
+        body.assigned = self.assigned(&definition.body);
         let listed = definition.arguments.as_deref().map(|arguments| arguments.args.as_ref()).unwrap_or_default();
         body.base_names = listed.iter().map(|base| Name::from(&self.source[base.range()])).collect();
         let id = self.open_body(body, names, None);
@@ -449,6 +450,35 @@ impl<'a> Lowering<'a> {
         let annotated = body.annotated.iter().find(|annotated| &*annotated.name == name)?;
         data_class::is_declaration(body, annotated)
             .then(|| Name::from(format!("{}declared_{name}", data_class::KEPT).as_str()))
+    }
+
+    /// What a class body that only defines and assigns gives to names.
+    fn assigned(&self, suite: &[Stmt]) -> Option<Vec<Assigned>> {
+        let mut assigned = Vec::new();
+        for statement in suite {
+            let (targets, value) = match statement {
+                Stmt::FunctionDef(_) | Stmt::ClassDef(_) | Stmt::Expr(_) | Stmt::Pass(_) => continue,
+                Stmt::Assign(assignment) => (assignment.targets.iter().collect(), Some(&*assignment.value)),
+                Stmt::AnnAssign(assignment) => (vec![&*assignment.target], assignment.value.as_deref()),
+                _ => return None,
+            };
+            let Some(value) = value else { continue };
+            for target in targets {
+                let name = Name::from(target.as_name_expr()?.id.as_str());
+                assigned.push(Assigned { name, form: self.form(value) });
+            }
+        }
+        Some(assigned)
+    }
+
+    fn form(&self, value: &Expr) -> Form {
+        let text = |range: TextRange| Name::from(&self.source[range]);
+        match value {
+            Expr::NumberLiteral(_) | Expr::StringLiteral(_) => Form::Literal(text(value.range())),
+            Expr::Tuple(tuple) if !tuple.elts.iter().any(Expr::is_starred_expr) => Form::Tuple,
+            Expr::Call(call) => Form::Call(text(call.func.range())),
+            _ => Form::Other,
+        }
     }
 
     /// The keywords of decorators that are called.
@@ -585,6 +615,7 @@ fn empty_body(kind: BodyKind, qualified: &str, parent: Option<BodyId>, first_lin
         owned: Vec::new(),
         annotated: Vec::new(),
         options: Vec::new(),
+        assigned: None,
         base_names: Vec::new(),
         decorators: Vec::new(),
         markings: Vec::new(),

@@ -1,6 +1,22 @@
 """The module contextlib, as far as it is about managers made of generators and functions."""
 
 
+class AbstractContextManager:
+    def __enter__(self):
+        return self
+
+    def __exit__(self, typ, value, traceback):
+        return None
+
+
+class AbstractAsyncContextManager:
+    async def __aenter__(self):
+        return self
+
+    async def __aexit__(self, typ, value, traceback):
+        return None
+
+
 class ContextDecorator:
     def _recreate_cm(self):
         return self
@@ -31,7 +47,8 @@ class _GeneratorContextManager(ContextDecorator):
         self.func, self.args, self.kwds = func, args, kwds
 
     def _recreate_cm(self):
-        return self.__class__(self.func, self.args, self.kwds)
+        cls = self.__class__
+        return cls(self.func, self.args, self.kwds)
 
     def __enter__(self):
         return next(self.gen)
@@ -53,7 +70,8 @@ class _AsyncGeneratorContextManager(AsyncContextDecorator):
         self.func, self.args, self.kwds = func, args, kwds
 
     def _recreate_cm(self):
-        return self.__class__(self.func, self.args, self.kwds)
+        cls = self.__class__
+        return cls(self.func, self.args, self.kwds)
 
     async def __aenter__(self):
         return await anext(self.gen)

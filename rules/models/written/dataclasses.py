@@ -75,6 +75,3 @@ def _inner(value):
         return [_inner(held) for held in value]
     return copy.deepcopy(value)
 
-
-def replace(obj, /, **changes):
-    return obj._written_replace(**changes)

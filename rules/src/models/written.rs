@@ -12,7 +12,7 @@ macro_rules! embed {
 }
 
 /// Name and text of each module.
-const WRITTEN: &[(&str, &str)] = embed!["contextlib", "dataclasses"];
+const WRITTEN: &[(&str, &str)] = embed!["contextlib", "dataclasses", "enum"];
 
 /// The text of a module, where there is one.
 #[must_use]
