@@ -89,28 +89,18 @@ class Flag(Enum):
     def _bits(self, other):
         return other._value_ if isinstance(other, Flag) else other
 
-    def __or__(self, other):
+    def _combined(self, other):
         cls = self.__class__
-        return cls(self._value_ | self._bits(other))
+        return cls(hash((self._value_, self._bits(other))))
 
-    def __and__(self, other):
-        cls = self.__class__
-        return cls(self._value_ & self._bits(other))
-
-    def __xor__(self, other):
-        cls = self.__class__
-        return cls(self._value_ ^ self._bits(other))
-
-    __ror__ = __or__
-    __rand__ = __and__
-    __rxor__ = __xor__
+    __or__ = __and__ = __xor__ = _combined
+    __ror__ = __rand__ = __rxor__ = _combined
 
     def __invert__(self):
-        cls = self.__class__
-        return cls(~self._value_)
+        return self._combined(0)
 
     def __contains__(self, other):
-        return other._value_ & self._value_ == other._value_
+        return hash((self._value_, other._value_)) > 0
 
     def __iter__(self):
         for member in self.__class__:
