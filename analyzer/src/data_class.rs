@@ -9,20 +9,20 @@ use crate::ir::{Annotated, Body, Name};
 
 /// Begins the names of attributes that no program sees.
 pub const KEPT: &str = "_written_";
+/// Begins the globals of the text that hold what the class body assigned.
+pub const VALUE: &str = "_value_of_";
 /// The global of the text that holds the class.
 pub const CLASS: &str = "_class";
 /// What a decorator, and what the value of a field, is called.
 pub const DECORATOR: &str = "dataclass";
-pub const FIELD: &str = "field";
-/// The base of a named tuple that is a class statement.
-const NAMED_TUPLE: &str = "NamedTuple";
+const FIELD: &str = "field";
 
 /// Where the default of a field stands before the class is finished.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Declared {
-    /// In the class, as a value.
+    /// In what the class body assigns.
     Value,
-    /// In what `field` gave, which the class keeps under another name until then.
+    /// In what `field` gave there.
     Field,
     /// In `__dataclass_fields__` of a class that was finished before the crash.
     Finished,
@@ -105,12 +105,8 @@ fn truth(text: &str) -> Option<bool> {
     }
 }
 
-/// Whether a value in the body of a class is gone from there when the class is finished: what `field` gives in a data class, all
-/// values in a named tuple.
-pub fn is_declaration(body: &Body, annotated: &Annotated) -> bool {
-    if body.base_names.iter().any(|name| last(name) == NAMED_TUPLE) {
-        return annotated.has_value;
-    }
+/// Whether a value in the body of a data class is what `field` gives.
+fn is_declaration(body: &Body, annotated: &Annotated) -> bool {
     let is_decorator = |name: &Name| last(name) == DECORATOR;
     let decorated = body.decorators.iter().chain(body.options.iter().map(|(name, _)| name)).any(is_decorator);
     decorated && annotated.call.as_ref().is_some_and(|(called, _)| last(called) == FIELD)
@@ -214,8 +210,8 @@ impl Writer<'_> {
         let name = &field.name;
         let (from, keeps) = match field.declared {
             Declared::Above => return,
-            Declared::Value => (format!("{CLASS}.{name}"), true),
-            Declared::Field => (format!("{CLASS}.{KEPT}declared_{name}"), false),
+            Declared::Value => (format!("{VALUE}{name}"), true),
+            Declared::Field => (format!("{VALUE}{name}"), false),
             Declared::Finished => (format!("{CLASS}.__dataclass_fields__[\"{name}\"]"), false),
         };
         if field.has_default {

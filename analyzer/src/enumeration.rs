@@ -2,11 +2,8 @@
 
 use std::fmt::Write;
 
-use crate::data_class::CLASS;
+use crate::data_class::{CLASS, VALUE};
 use crate::ir::{Assigned, Form, Name};
-
-/// Begins the globals of the text that hold what the class body assigned.
-pub const VALUE: &str = "_value_of_";
 
 /// What a class says about its members.
 pub struct Kind {
@@ -114,5 +111,6 @@ fn value(members: &[&Assigned], at: usize, kind: &Kind, counted: &mut Option<u64
 
 /// The names that are members, among what a class body assigns.
 pub fn is_member_name(name: &Name) -> bool {
-    !name.starts_with("__") && !(name.starts_with('_') && name.ends_with('_'))
+    let is_special = name.starts_with("__") || (name.starts_with('_') && name.ends_with('_'));
+    !is_special
 }

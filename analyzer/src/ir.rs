@@ -588,8 +588,6 @@ pub struct Body {
     pub annotated: Vec<Annotated>,
     /// For class bodies: what is assigned to names, in order; nothing where the body does other things than to assign and define.
     pub assigned: Option<Vec<Assigned>>,
-    /// For class bodies: the bases, as they are written.
-    pub base_names: Vec<Name>,
     /// For class bodies: the keywords that a decorator is called with, by its name.
     pub options: Vec<(Name, Vec<(Name, Name)>)>,
     /// Decorators of a `def` or `class`, innermost last, as dotted names where they are.

@@ -149,10 +149,8 @@ impl Engine<'_, '_> {
     fn find_in_module(&mut self, module: &str, name: &str) -> Vec<Obj> {
         let snapshot = self.world.snapshot;
         let dotted = format!("{module}.{name}");
-        if let Some(captured) = snapshot.modules.get(module) {
-            if let Some(value) = captured.globals.get(name) {
-                return vec![self.world.value(value).unwrap_or(Obj::UNTOLD)];
-            }
+        if let Some(value) = snapshot.modules.get(module).and_then(|captured| captured.globals.get(name)) {
+            return vec![self.world.value(value).unwrap_or(Obj::UNTOLD)];
         }
         if Self::is_reflection(&dotted) && self.world.own_module_file(module).is_none() {
             return vec![self.world.library(&dotted)];

@@ -4,7 +4,6 @@ use ruff_python_ast::{self as ast, Expr, Stmt};
 use ruff_text_size::{Ranged, TextRange, TextSize};
 use rustc_hash::FxHashSet;
 
-use crate::data_class;
 use crate::ir::{
     Annotated, Assigned, Binding, Body, BodyId, BodyKind, ClassStep, Constant, Element, Form, Kind, Layout,
     LoweredFile, Marking, Name, NodeId, Parameters, Slot, Span,
@@ -416,8 +415,6 @@ impl<'a> Lowering<'a> {
         body.annotated = self.annotated(&definition.body);
         body.options = self.options(&definition.decorator_list);
         body.assigned = self.assigned(&definition.body);
-        let listed = definition.arguments.as_deref().map(|arguments| arguments.args.as_ref()).unwrap_or_default();
-        body.base_names = listed.iter().map(|base| Name::from(&self.source[base.range()])).collect();
         let id = self.open_body(body, names, None);
         self.lower_suite(&definition.body);
         self.close_body();
@@ -441,15 +438,6 @@ impl<'a> Lowering<'a> {
             })
         });
         annotated.collect()
-    }
-
-    /// Where the body of a data class keeps what `field` gives for a name until the class is finished.
-    pub fn declared_name(&mut self, target: &Expr) -> Option<Name> {
-        let name = target.as_name_expr()?.id.as_str();
-        let body = &self.here().body;
-        let annotated = body.annotated.iter().find(|annotated| &*annotated.name == name)?;
-        data_class::is_declaration(body, annotated)
-            .then(|| Name::from(format!("{}declared_{name}", data_class::KEPT).as_str()))
     }
 
     /// What a class body that only defines and assigns gives to names.
@@ -616,7 +604,6 @@ fn empty_body(kind: BodyKind, qualified: &str, parent: Option<BodyId>, first_lin
         annotated: Vec::new(),
         options: Vec::new(),
         assigned: None,
-        base_names: Vec::new(),
         decorators: Vec::new(),
         markings: Vec::new(),
     }

@@ -59,12 +59,7 @@ impl<'a> Lowering<'a> {
             Stmt::AnnAssign(assignment) => {
                 if let Some(value) = &assignment.value {
                     let value = self.expression(value);
-                    match self.declared_name(&assignment.target) {
-                        Some(name) => {
-                            self.here().emit(Kind::StoreNamespace { name, src: value });
-                        }
-                        None => self.assign(&assignment.target, value),
-                    }
+                    self.assign(&assignment.target, value);
                 }
                 // In a function they are not evaluated.
                 if matches!(self.here().body.kind, BodyKind::Module | BodyKind::Class) {
