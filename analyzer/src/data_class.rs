@@ -106,10 +106,11 @@ fn truth(text: &str) -> Option<bool> {
 }
 
 /// Whether a value in the body of a data class is what `field` gives.
-fn is_declaration(body: &Body, annotated: &Annotated) -> bool {
-    let is_decorator = |name: &Name| last(name) == DECORATOR;
-    let decorated = body.decorators.iter().chain(body.options.iter().map(|(name, _)| name)).any(is_decorator);
-    decorated && annotated.call.as_ref().is_some_and(|(called, _)| last(called) == FIELD)
+fn is_declaration(annotated: &Annotated, imported: &dyn Fn(&str) -> Option<Name>) -> bool {
+    annotated.call.as_ref().is_some_and(|(called, _)| match imported(called) {
+        Some(name) => &*name == FIELD,
+        None => last(called) == FIELD,
+    })
 }
 
 /// The fields that the body of a class declares itself; nothing where one of them is told something that is no constant.
@@ -137,7 +138,7 @@ pub fn own_fields(body: &Body, options: Options, imported: &dyn Fn(&str) -> Opti
             hash: None,
             by_name,
         };
-        if is_declaration(body, annotated) {
+        if is_declaration(annotated, imported) {
             let keywords = annotated.call.as_ref().map(|(_, keywords)| keywords.as_slice()).unwrap_or_default();
             declare(&mut field, keywords)?;
         }

@@ -48,18 +48,19 @@ pub fn text(members: &[&Assigned], kind: &Kind) -> String {
         if kind.initialises {
             let _ = writeln!(text, "{}", call(&format!("_member_{at}.__init__"), ""));
         }
+        let _ = writeln!(text, "_named_{at} = _member_{at}");
         // An equal value is another name for the member that has it already.
         for (before, other) in members[..at].iter().enumerate() {
             if kind.sets_value || !differ(member, other) {
                 let _ = writeln!(
                     text,
-                    "if _member_{before}._value_ == _member_{at}._value_:\n    _member_{at} = _member_{before}"
+                    "if _member_{before}._value_ == _member_{at}._value_:\n    _named_{at} = _named_{before}"
                 );
             }
         }
-        let _ = writeln!(text, "{CLASS}.{name} = _member_{at}");
+        let _ = writeln!(text, "{CLASS}.{name} = _named_{at}");
     }
-    let pairs = members.iter().enumerate().map(|(at, member)| format!("\"{}\": _member_{at}", member.name));
+    let pairs = members.iter().enumerate().map(|(at, member)| format!("\"{}\": _named_{at}", member.name));
     let pairs: Vec<String> = pairs.collect();
     let names: Vec<String> = members.iter().map(|member| format!("\"{}\"", member.name)).collect();
     let _ = writeln!(
