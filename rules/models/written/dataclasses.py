@@ -69,9 +69,6 @@ def astuple(obj, *, tuple_factory=tuple):
 def _inner(value):
     if hasattr(value, "_written_asdict"):
         return value._written_asdict(_inner, dict)
-    if isinstance(value, dict):
-        return {_inner(key): _inner(held) for key, held in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_inner(held) for held in value]
+    # What containers hold is copied; a data class in there is taken to stay one.
     return copy.deepcopy(value)
 
