@@ -4,10 +4,10 @@
 //! exceptions are swallowed. These texts stand in for the module's own source, which may be long, and full of what no static
 //! analysis follows.
 
-/// Embeds files of `rules/models/written/` under the names of their modules.
+/// Embeds files of `rules/written/` under the names of their modules.
 macro_rules! embed {
     ($($name:literal),* $(,)?) => {
-        &[$(($name, include_str!(concat!("../../models/written/", $name, ".py")))),*]
+        &[$(($name, include_str!(concat!("../../written/", $name, ".py")))),*]
     };
 }
 
