@@ -414,7 +414,7 @@ impl<'s> Engine<'_, 's> {
                 if matches!(&**name, "builtins.locals" | "builtins.vars") {
                     self.facts.gives_locals.push(points_to::GivesLocals(object));
                 }
-                if name.ends_with(".__call__") || name.ends_with(".__setattr__") {
+                if name.ends_with(".__call__") {
                     self.facts.plain_method.push(points_to::PlainMethod(object));
                 }
                 if &**name == "builtins.object.__new__" {
