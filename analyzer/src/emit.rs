@@ -100,6 +100,8 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
             let default = self.world.attribute(&default_name(index));
             self.facts.default.push(points_to::Default(func, position, default));
             if index >= body.parameters.positional_only {
+                let text = self.world.constant(&Constant::Str(body.parameters.names[index].clone()));
+                self.facts.parameter_item.push(points_to::ParameterItem(func, item_of(text), var));
                 let name = self.world.name(&body.parameters.names[index]);
                 self.facts.named_parameter.push(points_to::NamedParameter(func, name, var));
             }
@@ -820,8 +822,12 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
             }
             Callee::Special(base, name) => self.emit_special(point, *base, name, None),
         }
-        for argument in arguments {
+        let first_star = arguments.iter().position(|argument| matches!(argument.passing, Passing::Star));
+        for (at, argument) in arguments.iter().enumerate() {
             let value = self.placed.var(argument.value);
+            if first_star == Some(at) {
+                self.facts.star_begins.push(points_to::StarBegins(point, value, at as u32));
+            }
             match &argument.passing {
                 Passing::Position(index) => self.facts.argument.push(points_to::Argument(point, *index, value)),
                 Passing::Keyword(name) if &**name == ".self" => self.emit_super(point, *dst, value),

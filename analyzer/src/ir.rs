@@ -532,6 +532,34 @@ pub enum MarkedArgument {
     Position(u32),
 }
 
+/// `name: annotation = value` in a class body. Expressions are as they are written.
+#[derive(Clone, Debug)]
+pub struct Annotated {
+    pub name: Name,
+    pub annotation: Name,
+    pub has_value: bool,
+    /// Where the value is a call: what is called, and the keywords that are given.
+    pub call: Option<(Name, Vec<(Name, Name)>)>,
+}
+
+/// `name = value` in a class body.
+#[derive(Clone, Debug)]
+pub struct Assigned {
+    pub name: Name,
+    pub form: Form,
+}
+
+/// What a value looks like.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// A number or a text, as it is written.
+    Literal(Name),
+    Tuple,
+    /// A call, and what is called, as it is written.
+    Call(Name),
+    Other,
+}
+
 /// One code body.
 #[derive(Clone, Debug)]
 pub struct Body {
@@ -558,6 +586,12 @@ pub struct Body {
     pub has_cells: bool,
     /// For class bodies: the names that the body binds.
     pub owned: Vec<Name>,
+    /// For class bodies: the names that it annotates, in order.
+    pub annotated: Vec<Annotated>,
+    /// For class bodies: what is assigned to names, in order; nothing where the body does other things than to assign and define.
+    pub assigned: Option<Vec<Assigned>>,
+    /// For class bodies: the keywords that a decorator is called with, by its name.
+    pub options: Vec<(Name, Vec<(Name, Name)>)>,
     /// Decorators of a `def` or `class`, innermost last, as dotted names where they are.
     pub decorators: Vec<Name>,
     pub markings: Vec<Marking>,

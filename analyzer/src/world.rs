@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use healguard_rules::models::{Model, ModelId, Models};
+use healguard_rules::models::{self, Model, ModelId, Models};
 use healguard_rules::schema::{FIRST_INEXACT_CONSTANT, Field, Obj};
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxHashSet;
@@ -84,6 +84,10 @@ pub struct World<'a> {
     located: IndexMap<(FileId, Name, u32), BodyId>,
     /// Modules by the file that they were loaded from.
     module_of_file: BTreeMap<PathBuf, Name>,
+    /// Modules whose text is written for the analysis, or that there is none of.
+    texts: BTreeMap<String, Option<FileId>>,
+    /// Functions of the snapshot that have no source, and the body that says what they do.
+    bodies_given: BTreeMap<ObjectId, (FileId, BodyId)>,
 }
 
 impl<'a> World<'a> {
@@ -111,6 +115,8 @@ impl<'a> World<'a> {
             entities: IndexSet::new(),
             located: IndexMap::new(),
             module_of_file,
+            texts: BTreeMap::new(),
+            bodies_given: BTreeMap::new(),
         }
     }
 
@@ -218,22 +224,79 @@ impl<'a> World<'a> {
             return *known;
         }
         let started = Instant::now();
-        let loaded = std::fs::read(path).ok().map(|bytes| {
-            let text = String::from_utf8_lossy(&bytes).into_owned();
-            let lowered = frontend::lower_file(&text, &self.guard_names);
-            let file = self.files.len();
-            if let Ok(lowered) = &lowered {
-                for (id, body) in lowered.bodies.iter().enumerate() {
-                    self.located.entry((file, body.qualified_name.clone(), body.first_line)).or_insert(id);
-                }
-            }
-            let shown = self.shown(path);
-            self.files.push(SourceFile { path: path.to_owned(), shown, text: text.into(), lowered });
-            file
-        });
+        let text = std::fs::read(path).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+        let loaded = text.map(|text| self.add_source(path, &text));
         self.by_path.insert(path.to_owned(), loaded);
         self.lowering += started.elapsed();
         loaded
+    }
+
+    fn add_source(&mut self, path: &Path, text: &str) -> FileId {
+        let lowered = frontend::lower_file(text, &self.guard_names);
+        let file = self.files.len();
+        if let Ok(lowered) = &lowered {
+            for (id, body) in lowered.bodies.iter().enumerate() {
+                self.located.entry((file, body.qualified_name.clone(), body.first_line)).or_insert(id);
+            }
+        }
+        let shown = self.shown(path);
+        self.files.push(SourceFile { path: path.to_owned(), shown, text: text.into(), lowered });
+        file
+    }
+
+    /// Adds a module that is written for the analysis, once.
+    pub fn add_module(&mut self, name: &str, text: &str) -> FileId {
+        if let Some(Some(file)) = self.texts.get(name) {
+            return *file;
+        }
+        let path = PathBuf::from(format!("<{name}>"));
+        self.module_of_file.insert(path.clone(), Name::from(name));
+        let file = self.add_source(&path, text);
+        self.texts.insert(name.to_owned(), Some(file));
+        file
+    }
+
+    /// The text that is written for a module, or that stands in for one of the library.
+    pub fn written_module(&mut self, name: &str) -> Option<FileId> {
+        if let Some(known) = self.texts.get(name) {
+            return *known;
+        }
+        let text = models::written(name).filter(|_| self.own_module_file(name).is_none());
+        let Some(text) = text else {
+            self.texts.insert(name.to_owned(), None);
+            return None;
+        };
+        Some(self.add_module(name, text))
+    }
+
+    /// Says what a function of the snapshot does that has no source.
+    pub fn give_body(&mut self, function: ObjectId, file: FileId, name: &str) {
+        let Ok(lowered) = &self.files[file].lowered else { return };
+        if let Some(body) = lowered.bodies.iter().position(|body| &*body.qualified_name == name) {
+            self.bodies_given.insert(function, (file, body));
+        }
+    }
+
+    /// The body of a function of the snapshot that has no source.
+    pub fn given_body(&self, function: ObjectId) -> Option<(FileId, BodyId)> {
+        self.bodies_given.get(&function).copied()
+    }
+
+    /// The body that is written for a function of the library.
+    fn written_body(&mut self, file: FileId, body: BodyId) -> Option<(FileId, BodyId)> {
+        let name = self.body(file, body)?.qualified_name.clone();
+        let module = self.module_of(file);
+        let written = self.written_module(&module)?;
+        let bodies = &self.files[written].lowered.as_ref().ok()?.bodies;
+        bodies.iter().position(|body| body.qualified_name == name).map(|body| (written, body))
+    }
+
+    /// The one body that begins in a line.
+    fn at_line(&mut self, path: &Path, line: u32) -> Option<(FileId, BodyId)> {
+        let file = self.file(path)?;
+        let bodies = self.files[file].lowered.as_ref().ok()?.bodies.iter().enumerate();
+        let mut there = bodies.filter(|(_, body)| body.first_line == line && body.kind != BodyKind::Module);
+        there.next().filter(|_| there.next().is_none()).map(|(body, _)| (file, body))
     }
 
     /// Adds a text that is not part of the program: a healing.
@@ -507,7 +570,9 @@ impl<'a> World<'a> {
             Entity::Library(class) => {
                 let dotted = format!("{class}.{name}");
                 let known = self.models.get(&dotted).is_some() || self.models.constant(&dotted).is_some();
-                if known || TAKEN_APART.contains(&dotted.as_str()) {
+                // What `super()` finds for a plain store stays unknown; rules of their own cover the stores themselves.
+                let is_taken = TAKEN_APART.contains(&dotted.as_str()) && dotted != "builtins.object.__setattr__";
+                if known || is_taken {
                     return Some(true);
                 }
                 self.models.class(class).is_some().then_some(false)
@@ -531,10 +596,12 @@ impl<'a> World<'a> {
 
     // ------------------------------------------------------------------ functions
 
-    /// The body of a function object of the snapshot.
+    /// The body of a function object of the snapshot. One that took the name of another over stands where its line says.
     pub fn code_of(&mut self, object: &Object) -> Option<(FileId, BodyId)> {
         let path = PathBuf::from(object.file.as_deref()?);
-        self.locate(&path, object.qualname.as_deref()?, object.first_line?)
+        let located = self.locate(&path, object.qualname.as_deref()?, object.first_line?);
+        let (file, body) = located.or_else(|| self.at_line(&path, object.first_line?))?;
+        self.written_body(file, body).or(Some((file, body)))
     }
 
     /// The body of a class of the snapshot.
@@ -583,7 +650,11 @@ impl<'a> World<'a> {
 }
 
 /// Functions of the library without a model whose calls the engine takes apart.
-const TAKEN_APART: [&str; 5] = [
+const TAKEN_APART: [&str; 9] = [
+    "collections.namedtuple",
+    "builtins.object.__setattr__",
+    "dataclasses.dataclass",
+    "dataclasses.decorator.__call__",
     "importlib.import_module",
     "importlib.reload",
     "builtins.type.__new__",

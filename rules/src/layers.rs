@@ -119,6 +119,8 @@ pub fn functions_with(contexts: Contexts) -> &'static Functions {
         functions.define("may_be_same", schema::may_be_same);
         functions.define("opaque", schema::opaque);
         functions.define("parameter_of", schema::parameter_of);
+        functions.define("behind", schema::behind);
+        functions.define("is_placed", schema::is_placed);
         functions.define("part", schema::part);
         functions.constant("Ctx::PAST", Ctx::PAST);
         functions.constant("Ctx::ABANDONED", Ctx::ABANDONED);

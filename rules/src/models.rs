@@ -11,6 +11,7 @@ mod model;
 mod notation;
 mod port;
 mod sources;
+mod written;
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -24,6 +25,7 @@ pub use model::{
 };
 pub use port::{Base, Port, Step, World};
 pub use sources::SOURCES;
+pub use written::written;
 
 /// Identity of a model in one table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -173,6 +173,12 @@ pub fn parameter_of(position: u32, shift: Shift) -> u32 {
     position.saturating_add(if shift == Shift::INITIALIZE { Shift::METHOD.0 } else { shift.0 })
 }
 
+/// The position of an item of a starred argument that begins at `first`.
+#[must_use]
+pub fn behind(first: u32, place: u32) -> u32 {
+    first.saturating_add(place)
+}
+
 /// The argument that meets a parameter; none where the receiver or library code gives it.
 #[must_use]
 pub fn argument_of(parameter: u32, shift: Shift) -> u32 {
@@ -467,6 +473,12 @@ pub fn is_entry(field: Field) -> bool {
 /// Whether a field stands for items whose positions or keys are not known.
 fn is_several(field: Field) -> bool {
     field == Field::ANY_ITEM || field == Field::ATTRIBUTES
+}
+
+/// Whether a field is the item of a known position or key.
+#[must_use]
+pub fn is_placed(field: Field) -> bool {
+    field.as_key().is_some()
 }
 
 /// Whether a field holds what the object contains: an item.

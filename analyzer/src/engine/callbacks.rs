@@ -11,13 +11,17 @@ use healguard_rules::{effects, points_to, taint};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::solve::PointsTo;
+use crate::world::Entity;
 
 use super::Engine;
 use super::models::sorted_calls;
+use super::reflection::objects_of;
 use super::unresolved::UNKNOWN;
 
 /// Library functions that call library functions: beyond this depth they are unknown code.
 const MAX_DEPTH: usize = 3;
+/// The library function that raises an exception in a generator.
+const THROW: &str = "builtins.generator.throw";
 /// A callback that is given some arguments in no known order has at most so many parameters by position.
 const UNORDERED: u32 = 8;
 
@@ -60,6 +64,29 @@ impl Engine<'_, '_> {
             }
             for call in &source.calls {
                 self.place_callback(Calling { point, model, func }, source, call);
+            }
+        }
+    }
+
+    /// What is thrown into a generator may be caught anywhere.
+    pub(super) fn tell_thrown(&mut self, solved: &PointsTo) {
+        for points_to::ModelCall(_, point, model, _) in sorted_calls(solved) {
+            let throws = self.model_of(model).is_some_and(|model| model.names.iter().any(|name| name == THROW));
+            if !throws || !self.told.callbacks.insert((point, model.0)) {
+                continue;
+            }
+            if self.facts.spread_argument.iter().any(|points_to::SpreadArgument(at, _)| *at == point) {
+                self.give_up_on(point);
+            }
+            let arguments = self.facts.argument.iter().filter(|points_to::Argument(at, ..)| *at == point);
+            let arguments: Vec<Var> = arguments.map(|points_to::Argument(_, _, var)| *var).collect();
+            let raised = self.world.object(Entity::Raised);
+            for var in arguments {
+                // A class makes an object of itself there.
+                if objects_of(solved, var).into_iter().any(|object| self.world.is_class(object)) {
+                    self.give_up_on(point);
+                }
+                self.facts.stores_place.push(points_to::StoresPlace(point, raised, Field::ANY_ITEM, var));
             }
         }
     }

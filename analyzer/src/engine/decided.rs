@@ -406,6 +406,7 @@ impl Engine<'_, '_> {
             "is" | "is not" => self
                 .is_none(known, body, left, right)
                 .or_else(|| self.share_no_class(known, body, left, right).then_some(false))
+                .or_else(|| self.are_one_class(known, body, left, right).then_some(true))
                 .or_else(|| self.is_class_of(known, body, left, right))
                 .or_else(|| self.is_class_of(known, body, right, left)),
             "==" | "!=" => self.have_other_classes(known, body, left, right).then_some(false),
@@ -422,6 +423,17 @@ impl Engine<'_, '_> {
         };
         match (kinds(left), kinds(right)) {
             (Some(left), Some(right)) => left.is_disjoint(&right),
+            _ => false,
+        }
+    }
+
+    /// Whether two values are the same class of the library, or of the snapshot.
+    fn are_one_class(&self, known: &Known<'_>, body: &Placed, left: Slot, right: Slot) -> bool {
+        match [left, right].map(|slot| known.only(body.var(slot))) {
+            [Some(left), Some(right)] => {
+                let is_single = matches!(self.world.entity(*left), Some(Entity::Library(_) | Entity::Snapshot(_)));
+                left == right && is_single && self.world.is_class(*left)
+            }
             _ => false,
         }
     }

@@ -15,6 +15,11 @@ use super::{Assumed, Engine};
 
 /// Containers with more entries than this are told as a whole: some item, some key.
 const EXACT_ENTRIES: usize = 256;
+/// Methods that make an object of the class that they are given.
+const CREATING: [&str; 4] =
+    ["builtins.tuple.__new__", "builtins.int.__new__", "builtins.str.__new__", "builtins.float.__new__"];
+/// No function has more parameters than this that a starred argument fills.
+const MOST_PLACES: u32 = 256;
 /// In containers with more entries than this, scalars are told by their class only.
 const EXACT_SCALARS: usize = 16;
 
@@ -173,6 +178,10 @@ impl<'s> Engine<'_, 's> {
         self.facts.some_name.push(points_to::SomeName(name));
         let position = self.world.constant(&Constant::Some("builtins.int"));
         self.facts.some_index.extend([name, position].map(points_to::SomeIndex));
+        for place in 0..MOST_PLACES {
+            let key = self.world.constant(&Constant::Int(place.to_string().into()));
+            self.facts.place_of.push(points_to::PlaceOf(item_of(key), place));
+        }
         let metaclass = self.world.library("builtins.type");
         self.facts.gives_class_of.push(points_to::GivesClassOf(metaclass));
         for class in CALLABLE.into_iter().chain(MEMBERS) {
@@ -377,6 +386,9 @@ impl<'s> Engine<'_, 's> {
             }
             return;
         }
+        if CREATING.contains(&&**name) {
+            self.facts.creates_object.push(points_to::CreatesObject(object));
+        }
         let found = member_model(self.world.models, name).map(|(id, model)| (id, model.binding));
         match found {
             Some((id, binding)) => {
@@ -480,6 +492,7 @@ impl<'s> Engine<'_, 's> {
                 self.tell_class(object);
                 self.tell_instance_class(object, source);
                 self.tell_hash(object, source);
+                self.tell_finished_class(object, source, id);
             }
             "method" => {
                 self.tell_library_instance(object, "builtins.method");
@@ -694,7 +707,7 @@ impl<'s> Engine<'_, 's> {
     /// Whether nothing stores into the cells of a body's activations from before the crash: it stands on no stack, and only it
     /// stores into them.
     fn is_finished(&mut self, file: FileId, owner: BodyId) -> bool {
-        if let Some(known) = self.told.finished.get(&(file, owner)) {
+        if let Some(known) = self.told.ended.get(&(file, owner)) {
             return *known;
         }
         let snapshot = self.world.snapshot;
@@ -709,7 +722,7 @@ impl<'s> Engine<'_, 's> {
         let others = lowered.bodies.iter().enumerate().filter(|(id, _)| *id != owner);
         let stores = |kind: &Kind| matches!(kind, Kind::StoreCell { owner: into, .. } if *into == owner);
         let is_finished = !stands && !others.flat_map(|(_, body)| &body.nodes).any(|node| stores(&node.kind));
-        self.told.finished.insert((file, owner), is_finished);
+        self.told.ended.insert((file, owner), is_finished);
         is_finished
     }
 

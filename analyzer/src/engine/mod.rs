@@ -8,13 +8,17 @@ mod answers;
 mod callbacks;
 mod clears;
 mod constants;
+mod data_classes;
 mod decided;
 mod entities;
+mod enumerations;
 mod formats;
 mod kills;
 mod layouts;
+mod makers;
 mod members;
 mod models;
+mod named_tuples;
 mod operations;
 mod raises;
 mod reflection;
@@ -37,7 +41,7 @@ use crate::bodies::{Bodies, Placed};
 use crate::config::{Protection, ResumeMode};
 use crate::emit::Emitter;
 use crate::facts::Facts;
-use crate::ir::{BodyId, Span};
+use crate::ir::{BodyId, Name, Span};
 use crate::snapshot::Value;
 use crate::solve::{self, Effects, Exploration, PointsTo, Taint};
 use crate::ssa::SsaBody;
@@ -174,12 +178,14 @@ struct Told {
     /// Texts that were looked at as names of modules.
     module_names: FxHashSet<Obj>,
     /// Bodies, and whether nothing stores any more into the cells that their activations left.
-    finished: FxHashMap<(FileId, BodyId), bool>,
+    ended: FxHashMap<(FileId, BodyId), bool>,
     unresolved: FxHashSet<Point>,
     hubs: IndexMap<Point, Point>,
     watched: FxHashSet<(Point, u32)>,
     /// The variables with the names of positions of class patterns.
     positions: IndexMap<Point, Var>,
+    /// Classes that a function of the library has finished, and what that stores in them.
+    finished: IndexMap<Obj, FxHashSet<Name>>,
 }
 
 impl<'w, 's> Engine<'w, 's> {
@@ -320,7 +326,10 @@ impl<'w, 's> Engine<'w, 's> {
         self.tell_formats(solved);
         self.tell_omitted(solved);
         self.tell_callbacks(solved);
+        self.tell_thrown(solved);
         self.tell_reflection(solved);
+        self.tell_named_tuples(solved);
+        self.tell_enumerations(solved);
         self.tell_positions(solved);
         before != self.extent()
     }

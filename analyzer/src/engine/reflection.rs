@@ -52,13 +52,20 @@ pub(super) enum Access {
     CallMethod,
     /// What `operator.attrgetter` gives.
     GetAttributes,
+    /// `object.__setattr__`: the class of the object is not asked.
+    SetPlainly,
+    /// `dataclasses.dataclass`, or what it gives where it is not given a class.
+    DataClass,
+    /// `collections.namedtuple`.
+    NamedTuple,
 }
 
-const ACCESSES: [(&str, Access); 18] = [
+const ACCESSES: [(&str, Access); 22] = [
     ("builtins.getattr", Access::Get),
     ("builtins.hasattr", Access::Has),
     ("builtins.setattr", Access::Set),
     ("builtins.delattr", Access::Delete),
+    ("builtins.object.__setattr__", Access::SetPlainly),
     ("builtins.__import__", Access::Import),
     ("importlib.import_module", Access::ImportModule),
     ("importlib.reload", Access::Reload),
@@ -73,6 +80,9 @@ const ACCESSES: [(&str, Access); 18] = [
     ("traceback.format_exc", Access::HandledText),
     ("operator.methodcaller.__call__", Access::CallMethod),
     ("operator.attrgetter.__call__", Access::GetAttributes),
+    ("collections.namedtuple", Access::NamedTuple),
+    ("dataclasses.dataclass", Access::DataClass),
+    ("dataclasses.decorator.__call__", Access::DataClass),
 ];
 
 /// Bases of a class beyond which nobody looks.
@@ -121,6 +131,24 @@ impl Engine<'_, '_> {
                 (Access::Variables | Access::Locals, []) => self.place_locals(&call),
                 (Access::Handled | Access::HandledItself, []) | (Access::HandledText, _) => self.place_handled(&call),
                 (Access::CallMethod | Access::GetAttributes, [object]) => self.place_kept_names(solved, &call, *object),
+                (Access::SetPlainly, [base, name, value]) => {
+                    let (base, name, value) = (*base, *name, *value);
+                    self.tell_named(solved, &call, name, |engine, text| {
+                        if engine.is_answered_by_class(solved, base, text) {
+                            engine.place_access(
+                                &Call { access: Access::Set, arguments: call.arguments.clone(), ..call },
+                                base,
+                                name,
+                                text,
+                            );
+                        } else {
+                            engine.place_plain_store(&call, [base, name, value], text);
+                        }
+                    });
+                }
+                (Access::DataClass, [class]) => self.finish_data_classes(solved, &call, *class),
+                (Access::NamedTuple, [name, fields]) => self.make_named_tuple(solved, &call, *name, *fields),
+                (Access::DataClass, []) => self.place_decorator(&call),
                 _ => self.give_up_on(call.point),
             }
         }
@@ -267,6 +295,39 @@ impl Engine<'_, '_> {
                 let none = self.world.constant(&Constant::None);
                 self.facts.holds.push(points_to::Holds(func, result, none));
             }
+        }
+    }
+
+    /// Whether a class of an object has a member of that name which answers where the attribute is set.
+    fn is_answered_by_class(&mut self, solved: &PointsTo, object: Var, name: &str) -> bool {
+        let objects = objects_of(solved, object);
+        let classes = solved.class_of.iter().filter(|points_to::ClassOf(of, _)| objects.contains(of));
+        let classes: BTreeSet<Obj> = classes.map(|points_to::ClassOf(_, class)| *class).collect();
+        let field = self.world.attribute(name);
+        let bases = self.class_bases.clone();
+        let above: BTreeSet<Obj> =
+            classes.into_iter().flat_map(|class| self.world.resolution_order(class, &bases)).collect();
+        let held = solved.field_points_to.iter();
+        let held = held.filter(|points_to::FieldPointsTo(class, of, _)| *of == field && above.contains(class));
+        held.into_iter().any(|points_to::FieldPointsTo(_, _, member)| !healguard_rules::schema::is_constant(*member))
+    }
+
+    /// A store past everything that the class of the object does about it.
+    fn place_plain_store(&mut self, call: &Call, [base, name, value]: [Var; 3], text: &str) {
+        if !self.told.accesses.insert((call.point, Name::from(text))) {
+            return;
+        }
+        let Some((placed, _)) = self.bodies.at(call.point) else { return };
+        let func = placed.func;
+        let point = self.pseudo_point(call.point, func);
+        self.place_beside(call.point, point);
+        let field = self.world.attribute(text);
+        self.facts.stores_raw.push(points_to::StoresRaw(point, base, field, value));
+        self.facts.operand.extend([base, value].map(|var| points_to::Operand(point, var)));
+        self.facts.names_attribute.push(taint::NamesAttribute(point, base, name));
+        if let Some(result) = call.result {
+            let none = self.world.constant(&Constant::None);
+            self.facts.holds.push(points_to::Holds(func, result, none));
         }
     }
 

@@ -114,7 +114,12 @@ impl Engine<'_, '_> {
         match self.world.entity(object).cloned() {
             Some(Entity::Module(module)) => self.find_in_module(&module, name),
             Some(Entity::Snapshot(id)) => {
-                let value = self.world.snapshot.objects.get(&id).and_then(|object| object.attributes.get(name));
+                let source = self.world.snapshot.objects.get(&id);
+                let value = source.and_then(|object| object.attributes.get(name));
+                if self.told.finished.get(&object).is_some_and(|stored| stored.contains(name)) {
+                    // The module that finishes the class says what that is.
+                    return Vec::new();
+                }
                 match value {
                     Some(value) => vec![self.world.value(value).unwrap_or(Obj::UNTOLD)],
                     None if NAMES.contains(&name) => self.find_name(object, name),
@@ -151,12 +156,21 @@ impl Engine<'_, '_> {
     fn find_in_module(&mut self, module: &str, name: &str) -> Vec<Obj> {
         let snapshot = self.world.snapshot;
         let dotted = format!("{module}.{name}");
-        if let Some(captured) = snapshot.modules.get(module) {
-            if let Some(value) = captured.globals.get(name) {
-                return vec![self.world.value(value).unwrap_or(Obj::UNTOLD)];
-            }
+        if let Some(value) = snapshot.modules.get(module).and_then(|captured| captured.globals.get(name)) {
+            return vec![self.world.value(value).unwrap_or(Obj::UNTOLD)];
+        }
+        if has_rules(&dotted) && self.world.own_module_file(module).is_none() {
+            return vec![self.world.library(&dotted)];
+        }
+        if self.defines(module, name) {
+            return Vec::new();
+        }
+        if snapshot.modules.contains_key(module) {
+            // What is not there now comes from elsewhere.
         } else if self.is_known_to_models(&dotted) && self.world.own_module_file(module).is_none() {
             return vec![self.world.library(&dotted)];
+        } else if self.world.written_module(module).is_some() {
+            // Its own source is not looked at.
         } else if let Some(file) = self.world.module_file(module) {
             let globals = self.world.files[file].lowered.as_ref().map(|file| file.globals.clone()).unwrap_or_default();
             if globals.iter().any(|global| &**global == name) {
@@ -179,6 +193,18 @@ impl Engine<'_, '_> {
             return Vec::new();
         }
         vec![self.world.library(&dotted)]
+    }
+
+    /// Whether a module that is written for the analysis has the name: then its body, which only defines, says what it is.
+    fn defines(&mut self, module: &str, name: &str) -> bool {
+        let Some(file) = self.world.written_module(module) else { return false };
+        let lowered = self.world.files[file].lowered.as_ref();
+        let defines = lowered.is_ok_and(|file| file.globals.iter().any(|global| &**global == name));
+        if defines && healguard_rules::models::written(module).is_some() && self.told.modules.insert(file) {
+            let body = self.function(file, 0);
+            self.facts.root.push(points_to::Root(Ctx::SHARED, body));
+        }
+        defines
     }
 
     fn is_known_to_models(&self, dotted: &str) -> bool {
@@ -457,6 +483,6 @@ const SILENT_BASES: [&str; 5] = ["builtins.object", "abc.ABC", "typing.Generic",
 /// Whether the constructor of a class of the library does nothing that flows.
 pub(crate) fn is_plain_base(name: &str) -> bool {
     // What `super()` gives has rules of its own.
-    let others = ["builtins.super", "contextlib.ContextDecorator", "enum.Enum", "enum.IntEnum"];
+    let others = ["builtins.super", "typing.NamedTuple"];
     SILENT_BASES.contains(&name) || others.contains(&name)
 }

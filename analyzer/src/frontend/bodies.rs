@@ -7,8 +7,8 @@ use ruff_text_size::{Ranged, TextRange, TextSize};
 use rustc_hash::FxHashSet;
 
 use crate::ir::{
-    Binding, Body, BodyId, BodyKind, ClassStep, Constant, Element, Kind, Layout, LoweredFile, Marking, Name, NodeId,
-    Parameters, Slot, Span,
+    Annotated, Assigned, Binding, Body, BodyId, BodyKind, ClassStep, Constant, Element, Form, Kind, Layout,
+    LoweredFile, Marking, Name, NodeId, Parameters, Slot, Span,
 };
 
 use super::builder::Builder;
@@ -414,12 +414,77 @@ impl<'a> Lowering<'a> {
         let last = definition.arguments.as_ref().map_or(definition.name.range().end(), |bases| bases.range().end());
         body.markings = self.markings(&definition.decorator_list, definition.name.range(), last);
         body.decorators = decorator_names(&definition.decorator_list);
+        body.annotated = self.annotated(&definition.body);
+        body.options = self.options(&definition.decorator_list);
+        body.assigned = self.assigned(&definition.body);
         let id = self.open_body(body, names, None);
         self.lower_suite(&definition.body);
         self.close_body();
         let made = self.make_class(&definition.name, id, bases, keywords, namespace);
         let decorated = self.decorate(made, decorators);
         self.store_name(&definition.name, decorated);
+    }
+
+    /// The names that the statements of a class body annotate, not those inside of a branch or loop.
+    fn annotated(&self, suite: &[Stmt]) -> Vec<Annotated> {
+        let text = |range: TextRange| Name::from(&self.source[range]);
+        let statements = suite.iter().filter_map(|statement| statement.as_ann_assign_stmt());
+        let annotated = statements.filter_map(|statement| {
+            let name = statement.target.as_name_expr()?;
+            let call = statement.value.as_deref().and_then(|value| value.as_call_expr());
+            Some(Annotated {
+                name: Name::from(name.id.as_str()),
+                annotation: text(statement.annotation.range()),
+                has_value: statement.value.is_some(),
+                call: call.map(|call| (text(call.func.range()), self.keywords(&call.arguments))),
+            })
+        });
+        annotated.collect()
+    }
+
+    /// What a class body that only defines and assigns gives to names.
+    fn assigned(&self, suite: &[Stmt]) -> Option<Vec<Assigned>> {
+        let mut assigned = Vec::new();
+        for statement in suite {
+            let (targets, value) = match statement {
+                Stmt::FunctionDef(_) | Stmt::ClassDef(_) | Stmt::Expr(_) | Stmt::Pass(_) => continue,
+                Stmt::Assign(assignment) => (assignment.targets.iter().collect(), Some(&*assignment.value)),
+                Stmt::AnnAssign(assignment) => (vec![&*assignment.target], assignment.value.as_deref()),
+                _ => return None,
+            };
+            let Some(value) = value else { continue };
+            for target in targets {
+                let name = Name::from(target.as_name_expr()?.id.as_str());
+                assigned.push(Assigned { name, form: self.form(value) });
+            }
+        }
+        Some(assigned)
+    }
+
+    fn form(&self, value: &Expr) -> Form {
+        let text = |range: TextRange| Name::from(&self.source[range]);
+        match value {
+            Expr::NumberLiteral(_) | Expr::StringLiteral(_) => Form::Literal(text(value.range())),
+            Expr::Tuple(tuple) if !tuple.elts.iter().any(Expr::is_starred_expr) => Form::Tuple,
+            Expr::Call(call) => Form::Call(text(call.func.range())),
+            _ => Form::Other,
+        }
+    }
+
+    /// The keywords of decorators that are called.
+    fn options(&self, decorators: &[ast::Decorator]) -> Vec<(Name, Vec<(Name, Name)>)> {
+        let calls = decorators.iter().filter_map(|decorator| decorator.expression.as_call_expr());
+        let calls = calls.map(|call| (Name::from(&self.source[call.func.range()]), self.keywords(&call.arguments)));
+        calls.collect()
+    }
+
+    /// The keywords of a call with their values as they are written; what is spread has the name `**`.
+    fn keywords(&self, arguments: &ast::Arguments) -> Vec<(Name, Name)> {
+        let keywords = arguments.keywords.iter().map(|keyword| {
+            let name = keyword.arg.as_ref().map_or("**", |name| name.as_str());
+            (Name::from(name), Name::from(&self.source[keyword.value.range()]))
+        });
+        keywords.collect()
     }
 
     /// The name and the bases of a class, as its metaclass is given them.
@@ -538,6 +603,9 @@ fn empty_body(kind: BodyKind, qualified: &str, parent: Option<BodyId>, first_lin
         bindings: Vec::new(),
         has_cells: false,
         owned: Vec::new(),
+        annotated: Vec::new(),
+        options: Vec::new(),
+        assigned: None,
         decorators: Vec::new(),
         markings: Vec::new(),
     }
