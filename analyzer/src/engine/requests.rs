@@ -145,7 +145,8 @@ impl Engine<'_, '_> {
         });
         let is_module = modelled_prefixes().contains(base)
             || self.world.snapshot.loaded.contains(base)
-            || self.world.module_file(base).is_some();
+            || self.world.module_file(base).is_some()
+            || self.world.written_module(base).is_some();
         let is_told = inherited.is_some() || is_module || self.is_known_to_models(base);
         let dotted = inherited.unwrap_or_else(|| format!("{base}.{name}"));
         // What belongs to something that nobody knows stands for nothing else than that; there is no end to it.
