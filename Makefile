@@ -6,13 +6,14 @@
 #   make coverage  install the packages of all controlled cases, count where their calls lead
 #   make reference  compare the evaluator with naive evaluation on every literate case, and with crepe, which takes a quarter of an
 #                   hour or more to compile the rules
+#   make bench   where the time of a check goes, and how it grows with the slice
 #   make lint    linters and formatters, which change nothing
 #   make setup   what the others need: the environment, the packages, a Z3 library to link
 
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := test
-.PHONY: demo test labels reference coverage lint setup
+.PHONY: demo test labels bench reference coverage lint setup
 
 # The interpreter that the environment is made with: CPython 3.11 or later.
 PYTHON ?= python3
@@ -96,6 +97,9 @@ coverage: setup
 	python3 controlled-cases/install
 	$(CARGO) run --quiet --package healcheck -- coverage --unknown 20 \
 	    $(foreach package,$(PACKAGES),$(ENVIRONMENT)/repositories/$(dir $(package))site-packages/$(notdir $(package)))
+
+bench: setup
+	$(CARGO) bench --package healcheck --bench stages
 
 lint: setup
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
