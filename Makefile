@@ -33,7 +33,7 @@ export PATH := $(CURDIR)/$(ENVIRONMENT)/bin:$(PATH)
 # Reports of a run stay out of each other's way.
 REPORTS := $(ENVIRONMENT)/reports
 
-RUFF_PATHS := runtime controlled-cases rules/tests
+RUFF_PATHS := runtime controlled-cases rules/tests rules/written
 DEMONSTRATIONS := $(sort $(wildcard controlled-cases/demo/*/))
 # The packages that the demonstrations run through; `make coverage` installs the others too.
 DEMONSTRATED := boltons prettytable werkzeug

@@ -22,7 +22,9 @@ LEFT = _Left()
 
 
 class Field:
-    def __init__(self, default, default_factory, init, repr, hash, compare, metadata, kw_only):
+    def __init__(
+        self, default, default_factory, init, repr, hash, compare, metadata, kw_only
+    ):
         self.name = None
         self.type = None
         self.default = default
@@ -71,4 +73,3 @@ def _inner(value):
         return value._written_asdict(_inner, dict)
     # What containers hold is copied; a data class in there is taken to stay one.
     return copy.deepcopy(value)
-
