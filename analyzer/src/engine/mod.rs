@@ -179,6 +179,8 @@ struct Told {
     module_names: FxHashSet<Obj>,
     /// Bodies, and whether nothing stores any more into the cells that their activations left.
     ended: FxHashMap<(FileId, BodyId), bool>,
+    /// Library objects that stand for what belongs to them as well.
+    with_members: FxHashSet<Obj>,
     unresolved: FxHashSet<Point>,
     hubs: IndexMap<Point, Point>,
     watched: FxHashSet<(Point, u32)>,

@@ -150,8 +150,12 @@ impl Engine<'_, '_> {
         let is_told = inherited.is_some() || is_module || self.is_known_to_models(base);
         let dotted = inherited.unwrap_or_else(|| format!("{base}.{name}"));
         // What belongs to something that nobody knows stands for nothing else than that; there is no end to it.
-        let found = if is_told || self.is_named_by_operation(&dotted) { &dotted } else { base };
-        vec![self.world.library(found)]
+        if is_told || self.is_named_by_operation(&dotted) {
+            return vec![self.world.library(&dotted)];
+        }
+        let object = self.world.library(base);
+        self.told.with_members.insert(object);
+        vec![object]
     }
 
     fn find_in_module(&mut self, module: &str, name: &str) -> Vec<Obj> {

@@ -39,7 +39,7 @@ impl Engine<'_, '_> {
                 let body = self.functions.get(&(*file, *body));
                 body.is_some_and(|body| once.anywhere.contains(body))
             }
-            Some(_) => true,
+            Some(_) => !self.told.with_members.contains(&object),
             None => {
                 object.is_allocated() && object.point().is_some_and(|point| self.runs_once(once, object.ctx(), point))
             }
