@@ -46,3 +46,8 @@ fn a_method_may_be_stored_in_a_class() {
 fn a_lambda_leaves_its_state_behind() {
     assert_alarm("box = {}\nf = lambda v: box.update(a=v)\nx = state['k']\nf(x)\npay(box['a'])\n");
 }
+
+#[test]
+fn members_of_a_module_that_nobody_knows_are_not_one_object() {
+    assert_alarm("x = state['k']\nimport nowhere\nnowhere.a.b.v = x\nnowhere.a.c.v = 0\npay(nowhere.a.b.v)\n");
+}
