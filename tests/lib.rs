@@ -1,7 +1,10 @@
 //! How the tests of the whole pipeline call the program, and how they go through the literate cases.
 
+pub mod comparison;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::Mutex;
@@ -106,4 +109,12 @@ pub fn each<T: Send>(folders: Vec<PathBuf>, look: impl Fn(&Path) -> T + Sync) ->
     let threads = thread::available_parallelism().map_or(1, usize::from);
     thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(work))));
     found.into_inner().expect("no thread panicked with it")
+}
+
+/// Says something past what captures the output of tests.
+///
+/// # Panics
+/// Where messages cannot be written.
+pub fn say(what: &str) {
+    writeln!(std::io::stderr(), "{what}").expect("messages can be written");
 }

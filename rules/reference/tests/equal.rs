@@ -1,107 +1,66 @@
-//! crepe and the evaluator derive the same from the same facts.
+//! crepe and the evaluator derive the same from the facts of the literate cases: one in ten, or every one where
+//! `HEALGUARD_EVERY_CASE` is set, as `make reference` does. How many were compared is said aloud.
 
-use std::fs;
+use std::path::Path;
 
-use healcheck::check::Analysis;
-use healcheck::cli::{self, Streams};
-use healcheck::config::{Protection, ResumeMode};
-use healcheck::engine::{Engine, Question, Solution};
-use healcheck::snapshot::Snapshot;
+use healcheck::check::solve_case;
+use healcheck::engine::Solution;
+use healcheck::request::{CaseRequest, Options};
 use healcheck::solve;
-use healcheck::world::{SearchPath, World};
 use healguard_reference::{effects, points_to, taint};
-use healguard_rules::database::{Database, Relation};
+use healguard_rules::database::{Database, DatabaseError};
+use healguard_rules::evaluate::evaluate;
+use healguard_rules::layers;
+use healguard_rules::program::Program;
+use healguard_tests::comparison::{difference, given_to, taken_cases, tuples};
+use healguard_tests::{each, say};
 
-const PROGRAM: &str = r#"
-import contextlib
+/// A layer as the evaluator reads it, and as crepe compiled it, with what that derives.
+struct Layer {
+    program: &'static Program,
+    compiled: fn(&Database) -> Result<Database, DatabaseError>,
+    derived: &'static [&'static str],
+}
 
-
-class Basket:
-    def __init__(self, items):
-        self.items = items
-
-    def __getattr__(self, name):
-        return len(self.items)
-
-    @property
-    def first(self):
-        return min(self.items, key=lambda item: item[1])
-
-    def prices(self):
-        for name, price in self.items:
-            yield price * RATES[name]
-
-
-RATES = {"tea": 2}
-
-
-@contextlib.contextmanager
-def shown(title):
-    print(title)
-    yield title
-
-
-def pay(amount):
-    print(amount)
-
-
-def main():
-    basket = Basket([("tea", 1), ("milk", 3)])
-    with shown("basket"):
-        total = 0
-        for price in basket.prices():
-            total += price
-    if total > basket.size:
-        pay(total)
-    pay(basket.first)
-
-
-main()
-"#;
-
-/// The solution for a crash of the program above.
-fn solution() -> Solution {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let file = |name: &str| folder.path().join(name);
-    fs::write(file("main.py"), PROGRAM).expect("a file");
-    fs::write(file("protect.toml"), "schema = 1\n\n[[operation]]\nname = \"__main__.pay\"\n").expect("a file");
-    let (crash, main) = (file("crash.json"), file("main.py"));
-    let arguments = ["healcheck", "snapshot", "--output"].map(Into::into).into_iter();
-    let arguments = arguments.chain([crash.clone().into(), "--".into(), "python3".into(), main.into()]);
-    let (mut reports, mut messages) = (Vec::new(), Vec::new());
-    let mut streams = Streams::plain(&mut reports, &mut messages);
-    assert_eq!(cli::run(arguments, &Analysis, &mut streams), 0, "{}", String::from_utf8_lossy(&messages));
-    let snapshot = Snapshot::read(&crash).expect("a snapshot");
-    let protection = Protection::load(&file("protect.toml")).expect("a protection");
-    let search = SearchPath { repository: folder.path().to_owned(), ..SearchPath::default() };
-    let mut world = World::new(&snapshot, search, Default::default());
-    let (healing, healing_file) = ("RATES[name] = 5\n", file("heal.py"));
-    let question = Question { healing, healing_file: &healing_file, mode: ResumeMode::Retry, protection: &protection };
-    Engine::solve(&mut world, &question).expect("a solution")
+fn layers_of_rules() -> [Layer; 3] {
+    [
+        Layer { program: layers::first(), compiled: points_to::solve, derived: points_to::DERIVED },
+        Layer { program: layers::second(), compiled: effects::solve, derived: effects::DERIVED },
+        Layer { program: layers::third(), compiled: taint::solve, derived: taint::DERIVED },
+    ]
 }
 
 #[test]
-fn crepe_derives_the_same_from_the_facts_of_a_crash() {
-    let Solution { facts, points_to: first, effects: second, taint: third, .. } = solution();
-    assert!(third.tainted_var.len() > 10, "healed state goes on");
-    let all = solve::database(&facts, &first, &second, &third).expect("a database");
-    let first_facts = facts.send_new(&mut Vec::new()).expect("a database");
-    let derived = [
-        (points_to::solve(&first_facts), points_to::DERIVED),
-        (effects::solve(&all), effects::DERIVED),
-        (taint::solve(&all), taint::DERIVED),
-    ];
-    for (derived, names) in derived {
-        let derived = derived.expect("a database");
-        for name in names {
-            assert!(tuples(&derived, name) == tuples(&all, name), "`{name}` differs");
-        }
-    }
+fn crepe_derives_the_same_from_the_facts_of_literate_cases() {
+    let output = tempfile::tempdir().expect("a temporary folder");
+    let taken = taken_cases(output.path());
+    let count = taken.len();
+    let found = each(taken, look_at);
+    let derived: usize = found.values().map(|(derived, _)| derived).sum();
+    say(&format!("crepe: compared on {count} literate cases, {derived} tuples"));
+    let wrong = found.iter().flat_map(|(name, (_, wrong))| wrong.iter().map(move |what| format!("{name}: {what}")));
+    let wrong: Vec<String> = wrong.collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    assert!(derived > 1000 * count, "healed state goes on");
 }
 
-fn tuples(database: &Database, name: &str) -> Vec<Vec<u64>> {
-    let mut tuples: Vec<_> =
-        database.relation(name).into_iter().flat_map(Relation::tuples).map(<[u64]>::to_vec).collect();
-    tuples.sort_unstable();
-    tuples
+/// How many tuples crepe derives for a case, and what differs.
+fn look_at(folder: &Path) -> (usize, Vec<String>) {
+    let request = CaseRequest { folder: folder.to_owned(), options: Options::default() };
+    let solution = solve_case(&request).unwrap_or_else(|error| panic!("{}: {error:?}", folder.display()));
+    let solution = solution.unwrap_or_else(|| panic!("{}: the healing is rejected", folder.display()));
+    let Solution { facts, points_to, effects, taint, .. } = &solution;
+    let all = solve::database(facts, points_to, effects, taint).expect("a database");
+    let (mut count, mut wrong) = (0, Vec::new());
+    for layer in layers_of_rules() {
+        let given = given_to(layer.program, &all);
+        let compiled = (layer.compiled)(&given).expect("a database");
+        let planned = evaluate(layer.program, layers::functions(), given).expect("an evaluation");
+        for name in layer.derived {
+            let (expected, found) = (tuples(&compiled, name), tuples(planned.database(), name));
+            count += expected.len();
+            wrong.extend(difference(&expected, &found).map(|what| format!("`{name}`: {what}")));
+        }
+    }
+    (count, wrong)
 }
