@@ -1,15 +1,19 @@
 //! Checks in a process of their own, which always ends and takes nothing else along.
 
+use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use serde::Deserialize;
+
 use crate::cli::{FLAGGED, NOTHING_FLAGGED};
+use crate::conclusion::UNFINISHED;
 use crate::diagnostic::Diagnostic;
 use crate::request::{CrashRequest, Options};
 use crate::runtime_process::{ends_within, interpreter};
 
-/// Whether the verdict for a crash is flagged; nothing where there is no verdict in time.
+/// Whether the verdict for a crash is flagged; nothing where there is none in time, or where the analysis was not finished.
 ///
 /// # Errors
 ///
@@ -19,6 +23,7 @@ pub fn is_flagged(request: &CrashRequest, patience: Duration) -> Result<Option<b
         Diagnostic::new(why).in_file(&request.repository).mend("check it alone, and look at what is said")
     };
     let [program, words @ ..] = &check_command(&request.options)?[..] else { return Ok(None) };
+    let verdict = request.repository.join("verdict.json");
     let mut child = Command::new(program)
         .args(words)
         .arg("--repository")
@@ -27,7 +32,8 @@ pub fn is_flagged(request: &CrashRequest, patience: Duration) -> Result<Option<b
         .arg(&request.crash)
         .arg("--heal")
         .arg(&request.heal)
-        .args(["--resume", request.resume.word()])
+        .args(["--resume", request.resume.word(), "--format", "json", "--output"])
+        .arg(&verdict)
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null())
@@ -40,9 +46,24 @@ pub fn is_flagged(request: &CrashRequest, patience: Duration) -> Result<Option<b
     match status.code() {
         _ if !in_time => Ok(None),
         Some(code) if code == i32::from(NOTHING_FLAGGED) => Ok(Some(false)),
-        Some(code) if code == i32::from(FLAGGED) => Ok(Some(true)),
+        Some(code) if code == i32::from(FLAGGED) => {
+            let text = fs::read(&verdict).map_err(|error| Diagnostic::unreadable(&verdict, &error))?;
+            let verdict: Flagged = serde_json::from_slice(&text).map_err(|error| unusable(error.to_string()))?;
+            Ok((!verdict.assumptions.iter().any(|one| one.id == UNFINISHED)).then_some(true))
+        }
         _ => Err(unusable(format!("the check ended without a verdict ({status})"))),
     }
+}
+
+/// What is read of a flagged verdict.
+#[derive(Deserialize)]
+struct Flagged {
+    assumptions: Vec<Named>,
+}
+
+#[derive(Deserialize)]
+struct Named {
+    id: String,
 }
 
 /// The words that check a case, whose folder is to follow, or a crash: only the exit status tells.

@@ -136,7 +136,7 @@ pub struct RandomAudit {
     /// Numbers of the programs that are flagged, and whose executions do not differ.
     pub safe_flagged: Vec<u64>,
     pub missed: Vec<MissedProgram>,
-    /// Numbers of the programs without a verdict in time.
+    /// Numbers of the programs without a verdict in time, or whose analysis was not finished.
     pub undecided: Vec<u64>,
     pub not_run: Vec<NotRun>,
 }

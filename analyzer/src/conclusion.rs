@@ -38,6 +38,9 @@ pub fn verdict(world: &mut World<'_>, solution: &Solution, name: &str, solving: 
     }
 }
 
+/// The assumption of a verdict where the analysis was not finished.
+pub const UNFINISHED: &str = "A7";
+
 /// The verdict where the analysis was not finished: every operation that the protection names is taken to be reached.
 pub fn unfinished(protection: &Protection, name: &str, why: &str) -> Verdict {
     let outcome = Outcome::Alarm;
@@ -62,7 +65,7 @@ pub fn unfinished(protection: &Protection, name: &str, why: &str) -> Verdict {
         action: outcome.action(),
         operations: operations.collect(),
         rejections: Vec::new(),
-        assumptions: vec![Assumption { id: "A7".to_owned(), place: String::new(), text }],
+        assumptions: vec![Assumption { id: UNFINISHED.to_owned(), place: String::new(), text }],
         stages: Stages::default(),
     }
 }
