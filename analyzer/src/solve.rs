@@ -5,9 +5,13 @@ use healguard_rules::evaluate::{EvaluationError, Incremental};
 use healguard_rules::layers::{self, Contexts};
 use healguard_rules::program::{Program, RelationKind};
 use healguard_rules::{effects, points_to, taint};
-use rustc_hash::FxHashSet;
+use indexmap::IndexSet;
+use rustc_hash::FxBuildHasher;
 
 use crate::facts::Facts;
+
+/// The tuples of a relation, in the order in which they were derived.
+pub type Tuples<T> = IndexSet<T, FxBuildHasher>;
 
 /// Declares what a layer derives, how to run it, and how its tuples get into a database.
 macro_rules! layer {
@@ -15,7 +19,7 @@ macro_rules! layer {
         $(#[$about])*
         #[derive(Default, PartialEq, Eq)]
         pub struct $name {
-            $(pub $field: FxHashSet<$module::$relation>,)*
+            $(pub $field: Tuples<$module::$relation>,)*
         }
 
         impl $name {
@@ -37,7 +41,7 @@ macro_rules! layer {
                         read.push(0);
                     }
                     if let Some(table) = evaluation.relation(stringify!($relation)) {
-                        self.$field.extend(table.tuples().skip(read[number]).filter_map($module::$relation::decode));
+                        self.$field.extend(table.tuples_from(read[number]).filter_map($module::$relation::decode));
                         read[number] = table.len();
                     }
                     number += 1;

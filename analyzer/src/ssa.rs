@@ -53,6 +53,8 @@ pub struct SsaBody {
     pub recovers: Vec<NodeId>,
     /// Instructions that may run more than once in one activation.
     pub in_loop: Vec<bool>,
+    /// The instructions that give versions their values.
+    definitions: FxHashMap<Slot, NodeId>,
     whole: Whole,
     /// Instructions that are known to raise nothing.
     pub silent: BTreeSet<NodeId>,
@@ -83,6 +85,8 @@ impl SsaBody {
             Phi { node: phi.node, dst: phi.dst, sources, gates: Vec::new() }
         });
         let phis: Vec<Phi> = phis.filter(|phi| !phi.sources.is_empty()).collect();
+        let nodes = body.nodes.iter().enumerate().filter(|(id, _)| reachable[*id]);
+        let definitions = nodes.filter_map(|(id, node)| Some((node.kind.defines()?, id))).collect();
         let whole = Whole {
             successors: body.nodes.iter().map(|node| node.successors.clone()).collect(),
             handlers: body.nodes.iter().map(|node| node.handlers.clone()).collect(),
@@ -99,6 +103,7 @@ impl SsaBody {
             controls: Vec::new(),
             controls_if_caught: Vec::new(),
             recovers: Vec::new(),
+            definitions,
             whole,
             silent: BTreeSet::new(),
         }
@@ -143,6 +148,11 @@ impl SsaBody {
         self.controls = control.always;
         self.controls_if_caught = control.if_caught;
         self.find_unbound_reads();
+    }
+
+    /// The instruction that gives a version its value, where control comes to one.
+    pub fn definition(&self, slot: Slot) -> Option<NodeId> {
+        self.definitions.get(&slot).copied().filter(|node| self.reachable[*node])
     }
 
     /// Whether an exception of an instruction is caught in the body, edges that are left out included.

@@ -177,7 +177,12 @@ impl Relation {
 
     /// The tuples, in order of insertion.
     pub fn tuples(&self) -> impl Iterator<Item = &[u64]> {
-        (0..self.len()).map(|row| &self.cells[row * self.arity..(row + 1) * self.arity])
+        self.tuples_from(0)
+    }
+
+    /// The same from a row on.
+    pub fn tuples_from(&self, first: usize) -> impl Iterator<Item = &[u64]> {
+        (first..self.len()).map(|row| &self.cells[row * self.arity..(row + 1) * self.arity])
     }
 
     /// The number of the row that holds `tuple`.

@@ -14,7 +14,7 @@ use crate::solve::PointsTo;
 use crate::world::Entity;
 
 use super::Engine;
-use super::decided::Known;
+use super::known::Known;
 
 /// Classes of values that operators give up on where the other operand is an object of the program.
 const YIELDING: [&str; 8] = [
@@ -33,8 +33,8 @@ const TRUTHS: [&str; 5] = ["builtins.NoneType", "builtins.bool", "builtins.float
 impl Engine<'_, '_> {
     /// Tells which instructions raise because of what they call, and which operators methods of the program answer.
     pub(super) fn tell_calls(&mut self, solved: &PointsTo) {
-        let bodies = std::mem::take(&mut self.bodies);
-        let known = self.known(&bodies, solved, None);
+        let (bodies, learned) = self.learn(solved);
+        let known = Known::new(&bodies, &learned, self.world);
         let altered = self.alters_functions(&known.values, solved);
         for body in bodies.iter().filter(|_| !altered) {
             for node in (0..body.ssa.body.nodes.len()).filter(|node| body.ssa.reachable[*node]) {
@@ -47,7 +47,7 @@ impl Engine<'_, '_> {
                 }
             }
         }
-        self.bodies = bodies;
+        (self.bodies, self.learned) = (bodies, learned);
     }
 
     fn is_answered(&mut self, known: &Known<'_>, body: &Placed, node: NodeId, point: Point) -> bool {

@@ -18,15 +18,16 @@
 
 use std::collections::BTreeSet;
 
-use healguard_rules::schema::{Field, Func, Obj, Point, Var, is_constant};
+use healguard_rules::schema::{Obj, Var, is_constant};
 use healguard_rules::{points_to, taint};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::bodies::{Bodies, DeadEdges, Placed};
+use crate::bodies::{DeadEdges, Placed};
 use crate::ir::{Callee, Constant, Element, Kind, Layout, Name, NodeId, Passing, Slot, Test};
 use crate::solve::{PointsTo, Taint};
 use crate::world::Entity;
 
+use super::known::Known;
 use super::{Engine, constants};
 
 /// How an edge is judged that waits for values.
@@ -98,117 +99,6 @@ pub(super) const MAX_STEPS: usize = 8;
 /// Steps from a condition back to what it waits for.
 const WAITING_STEPS: usize = 3;
 
-/// What a solution says of values and calls, for the search for what never happens.
-pub(super) struct Known<'b> {
-    bodies: &'b Bodies,
-    pub values: FxHashMap<Var, FxHashSet<Obj>>,
-    pub classes: FxHashMap<Obj, Vec<Obj>>,
-    /// Variables that healed state arrives in.
-    healed: FxHashSet<Var>,
-    /// Where slots get their values.
-    pub definitions: FxHashMap<Func, FxHashMap<Slot, NodeId>>,
-    /// The bodies that an instruction enters.
-    pub calls: FxHashMap<Point, BTreeSet<Func>>,
-    /// Instructions that run code of a library, or unknown code.
-    foreign: FxHashSet<Point>,
-    /// Calls that make objects.
-    making: FxHashSet<Point>,
-    /// Whether what nothing is known of is still waited for.
-    pub waits: bool,
-    /// Mappings with keys that are no constants.
-    pub object_keys: FxHashSet<Obj>,
-    /// Methods of classes that have a body in the program.
-    pub methods: FxHashSet<(Obj, Field)>,
-    isinstance: Obj,
-    len: Obj,
-    type_class: Obj,
-}
-
-impl<'b> Known<'b> {
-    /// The instruction that gives a slot its value, where there is one.
-    pub(super) fn definition<'p>(&self, body: &'p Placed, slot: Slot) -> Option<&'p Kind> {
-        let node = self.definitions.get(&body.func)?.get(&slot)?;
-        Some(&body.ssa.body.nodes[*node].kind)
-    }
-
-    /// The body of a function.
-    pub(super) fn body(&self, func: Func) -> Option<&'b Placed> {
-        self.bodies.of_func(func)
-    }
-
-    /// What the instruction at a point does.
-    pub(super) fn at(&self, point: Point) -> Option<(&'b Placed, NodeId)> {
-        self.bodies.at(point)
-    }
-
-    /// Whether an instruction runs code of a library, or unknown code.
-    pub(super) fn is_foreign(&self, point: Point) -> bool {
-        self.foreign.contains(&point)
-    }
-
-    /// Whether nothing is known yet of a value, or of what it is made of.
-    fn awaits(&self, body: &Placed, slot: Slot, steps: usize) -> bool {
-        let is_unknown = self.values.get(&body.var(slot)).is_none_or(FxHashSet::is_empty);
-        let awaits_part = || match self.definition(body, slot) {
-            Some(kind @ (Kind::Copy { .. } | Kind::Operate { .. } | Kind::Call { .. } | Kind::Build { .. })) => {
-                kind.uses().into_iter().any(|part| self.awaits(body, part, steps - 1))
-            }
-            _ => false,
-        };
-        is_unknown || steps > 0 && awaits_part()
-    }
-
-    /// Whether an instruction waits for operands, or for what it calls, and is waited for.
-    pub(super) fn is_awaited(&self, body: &Placed, node: NodeId) -> bool {
-        let kind = &body.ssa.body.nodes[node].kind;
-        let point = body.point(node);
-        let has_target =
-            || self.calls.contains_key(&point) || self.foreign.contains(&point) || self.making.contains(&point);
-        self.waits
-            && (kind.uses().into_iter().any(|slot| self.awaits(body, slot, 0))
-                || matches!(kind, Kind::Call { .. }) && !has_target())
-    }
-
-    /// Whether an instruction enters bodies of the program, and nothing else.
-    pub(super) fn is_user_call(&self, point: Point) -> bool {
-        self.calls.contains_key(&point) && !self.foreign.contains(&point)
-    }
-
-    /// Whether a body may come to run another one.
-    pub(super) fn leads_to(&self, from: Func, to: Func) -> bool {
-        let mut seen = FxHashSet::default();
-        let mut open = vec![from];
-        while let Some(func) = open.pop() {
-            if func == to {
-                return true;
-            }
-            let Some(body) = self.body(func).filter(|_| seen.insert(func)) else { continue };
-            let points = (0..body.ssa.body.nodes.len()).map(|node| body.point(node));
-            open.extend(points.filter_map(|point| self.calls.get(&point)).flatten());
-        }
-        false
-    }
-
-    fn is_healed(&self, var: Var) -> bool {
-        self.healed.contains(&var)
-    }
-
-    /// The one object that a variable holds.
-    pub(super) fn only(&self, var: Var) -> Option<&Obj> {
-        let mut objects = self.values.get(&var)?.iter();
-        objects.next().filter(|_| objects.next().is_none())
-    }
-}
-
-/// What each variable holds in any context.
-fn values_of(solved: &PointsTo) -> FxHashMap<Var, FxHashSet<Obj>> {
-    let mut values: FxHashMap<Var, FxHashSet<Obj>> = FxHashMap::default();
-    for points_to::VarPointsTo(_, var, object) in &solved.var_points_to {
-        values.entry(*var).or_default().insert(*object);
-    }
-    values
-}
-
 impl Engine<'_, '_> {
     /// Tells which classes decide alone what their instances are.
     pub(super) fn tell_plain_checks(&mut self, solved: &PointsTo) {
@@ -216,72 +106,25 @@ impl Engine<'_, '_> {
         if asked.is_empty() {
             return;
         }
-        let values = values_of(solved);
+        self.learned.read(solved, &self.facts, &self.bodies);
+        let values = &self.learned.values;
         let held = asked.iter().filter_map(|var| values.get(var));
         let mut classes: Vec<Obj> = held.flatten().copied().collect();
         classes.sort_unstable();
         classes.dedup();
-        classes.retain(|class| self.has_plain_metaclass(&values, *class, MAX_STEPS));
+        classes.retain(|class| self.has_plain_metaclass(values, *class, MAX_STEPS));
         self.facts.plain_check.extend(classes.into_iter().map(taint::PlainCheck));
-    }
-
-    /// What a solution says. Without a result of the third layer, healed state is supposed to arrive nowhere.
-    pub(super) fn known<'b>(&mut self, bodies: &'b Bodies, solved: &PointsTo, tainted: Option<&Taint>) -> Known<'b> {
-        let mut classes: FxHashMap<Obj, Vec<Obj>> = FxHashMap::default();
-        for points_to::ClassOf(object, class) in &solved.class_of {
-            classes.entry(*object).or_default().push(*class);
-        }
-        let healed = tainted.into_iter().flat_map(|taint| &taint.tainted_var);
-        let healed = healed.map(|taint::TaintedVar(_, var)| *var).collect();
-        let mut definitions: FxHashMap<Func, FxHashMap<Slot, NodeId>> = FxHashMap::default();
-        for body in bodies.iter() {
-            let nodes = body.ssa.body.nodes.iter().enumerate().filter(|(id, _)| body.ssa.reachable[*id]);
-            let defined = nodes.filter_map(|(id, node)| Some((node.kind.defines()?, id)));
-            definitions.insert(body.func, defined.collect());
-        }
-        let mut calls: FxHashMap<Point, BTreeSet<Func>> = FxHashMap::default();
-        for points_to::CallTo(_, point, _, _, func, _) in &solved.call_to {
-            calls.entry(bodies.origin(*point)).or_default().insert(*func);
-        }
-        let modelled = solved.model_call.iter().map(|points_to::ModelCall(_, point, ..)| *point);
-        let unknown = solved.unknown_call.iter().map(|points_to::UnknownCall(_, point)| *point);
-        let unresolved = self.facts.unresolved.iter().map(|points_to::Unresolved(point)| *point);
-        let foreign = modelled.chain(unknown).chain(unresolved).map(|point| bodies.origin(point)).collect();
-        let making = solved.new.iter().map(|points_to::New(_, point, ..)| bodies.origin(*point)).collect();
-        let keys = solved.field_points_to.iter();
-        let keys = keys.filter(|points_to::FieldPointsTo(_, field, key)| *field == Field::KEYS && !is_constant(*key));
-        let object_keys = keys.map(|points_to::FieldPointsTo(object, ..)| *object).collect();
-        let coded: FxHashSet<Obj> = solved.code_is.iter().map(|points_to::CodeIs(method, _)| *method).collect();
-        let found = solved.lookup.iter().filter(|points_to::Lookup(_, _, method, _)| coded.contains(method));
-        let methods = found.map(|points_to::Lookup(class, name, ..)| (*class, *name)).collect();
-        let [isinstance, len, type_class] =
-            ["builtins.isinstance", "builtins.len", "builtins.type"].map(|name| self.world.library(name));
-        let values = values_of(solved);
-        Known {
-            bodies,
-            values,
-            classes,
-            healed,
-            definitions,
-            calls,
-            foreign,
-            making,
-            waits: false,
-            object_keys,
-            methods,
-            isinstance,
-            len,
-            type_class,
-        }
     }
 
     /// Lets edges come back that are not dead, as far as is known; says whether there were any. Without a result of the third layer,
     /// healed state is supposed to arrive nowhere.
     pub(super) fn revive(&mut self, solved: &PointsTo, tainted: Option<&Taint>, patience: Patience) -> bool {
-        let bodies = std::mem::take(&mut self.bodies);
-        let mut known = self.known(&bodies, solved, tainted);
+        let (bodies, learned) = self.learn(solved);
+        let mut known = Known::new(&bodies, &learned, self.world);
         known.waits = matches!(patience, Patience::Waits | Patience::Stuck);
-        let is_altered = self.alters_functions(&known.values, solved);
+        known.healed =
+            tainted.into_iter().flat_map(|taint| &taint.tainted_var).map(|taint::TaintedVar(_, var)| *var).collect();
+        let is_altered = self.alters_functions(&learned.values, solved);
         let mut revived: Vec<(usize, DeadEdges)> = Vec::new();
         for (at, body) in bodies.iter().enumerate() {
             let open = if is_altered { body.dead.clone() } else { self.open(&known, body, patience) };
@@ -289,7 +132,7 @@ impl Engine<'_, '_> {
                 revived.push((at, body.dead.difference(&open).copied().collect()));
             }
         }
-        self.bodies = bodies;
+        (self.bodies, self.learned) = (bodies, learned);
         for (at, dead) in &revived {
             self.bodies.leave_out(*at, dead.clone());
             self.tell_new(*at);

@@ -109,6 +109,7 @@ impl Engine<'_, '_> {
     ) {
         let truths = self.world.library("builtins.bool");
         let truths = Truths::new(solved, truths);
+        let guarding = self.guarding_calls(solved);
         let mut guarded = Vec::new();
         let mut read: Vec<(Ctx, Point, ReadPlace)> = Vec::new();
         for body in self.bodies.iter() {
@@ -119,7 +120,7 @@ impl Engine<'_, '_> {
                 if answer.is_some_and(|answer| !is_answer(body, answer, *call)) {
                     continue;
                 }
-                for ctx in self.guarding_contexts(solved, body.point(*call)) {
+                for ctx in guarding.get(&body.point(*call)).into_iter().flatten().copied() {
                     if answer.is_none() && truths.may_be_given(values, ctx, body, *call) {
                         continue;
                     }
@@ -152,63 +153,50 @@ impl Engine<'_, '_> {
         }
     }
 
-    /// Contexts in which a call enters nothing but guards.
-    fn guarding_contexts(&self, solved: &PointsTo, call: Point) -> Vec<Ctx> {
-        let targets: Vec<(Ctx, Func)> = solved
-            .call_to
-            .iter()
-            .filter(|points_to::CallTo(_, point, ..)| *point == call)
-            .map(|points_to::CallTo(ctx, _, _, _, func, _)| (*ctx, *func))
-            .collect();
-        let mut contexts: Vec<Ctx> = targets.iter().map(|(ctx, _)| *ctx).collect();
-        contexts.sort_unstable();
-        contexts.dedup();
-        let unknown = |ctx: Ctx| solved.unknown_call.contains(&points_to::UnknownCall(ctx, call));
-        contexts.retain(|ctx| {
-            !unknown(*ctx) && targets.iter().filter(|(of, _)| of == ctx).all(|(_, func)| self.is_guard(*func))
-        });
-        contexts
+    /// The calls that enter nothing but guards, with the contexts in which they do.
+    fn guarding_calls(&self, solved: &PointsTo) -> FxHashMap<Point, Vec<Ctx>> {
+        let mut calls: FxHashMap<(Ctx, Point), bool> = FxHashMap::default();
+        for points_to::CallTo(ctx, point, _, _, func, _) in &solved.call_to {
+            *calls.entry((*ctx, *point)).or_insert(true) &= self.is_guard(*func);
+        }
+        let mut guarding: FxHashMap<Point, Vec<Ctx>> = FxHashMap::default();
+        for ((ctx, point), _) in calls.into_iter().filter(|(_, enters_guards)| *enters_guards) {
+            if !solved.unknown_call.contains(&points_to::UnknownCall(ctx, point)) {
+                guarding.entry(point).or_default().push(ctx);
+            }
+        }
+        guarding.values_mut().for_each(|contexts| contexts.sort_unstable());
+        guarding
     }
 
     /// A place that a callee may overwrite does not flow around the call: it flows through it, and comes back where it was
     /// not overwritten.
     fn find_overwriting_calls(&self, solved: &PointsTo, overwrites: &mut BTreeSet<(Ctx, Point, Overwritten)>) {
         let deferred: FxHashSet<Func> = self.facts.deferred.iter().map(|points_to::Deferred(func, _)| *func).collect();
-        let mut targets: FxHashMap<(Ctx, Point), Vec<(Ctx, Func)>> = FxHashMap::default();
         let mut leaks: FxHashSet<(Ctx, Point)> = FxHashSet::default();
+        let mut entering: FxHashMap<(Ctx, Func), FxHashSet<(Ctx, Point)>> = FxHashMap::default();
         for points_to::CallTo(ctx, point, inner, _, func, _) in &solved.call_to {
             if deferred.contains(func) {
                 leaks.insert((*ctx, *point));
             }
-            targets.entry((*ctx, *point)).or_default().push((*inner, *func));
+            entering.entry((*inner, *func)).or_default().insert((*ctx, *point));
         }
         leaks.extend(solved.model_call.iter().map(|points_to::ModelCall(ctx, point, ..)| (*ctx, *point)));
         leaks.extend(solved.unknown_call.iter().map(|points_to::UnknownCall(ctx, point)| (*ctx, *point)));
-        targets.retain(|call, _| !leaks.contains(call));
-        targets.retain(|(_, point), _| self.only_calls(*point));
-        let mut within: FxHashMap<(Ctx, Func), FxHashSet<Overwritten>> = FxHashMap::default();
-        let owner = |point: Point| self.bodies.at(point).map(|(body, _)| body.func);
-        for (ctx, point, overwritten) in overwrites.iter() {
-            if let Some(func) = owner(*point) {
-                within.entry((*ctx, func)).or_default().insert(*overwritten);
-            }
+        for calls in entering.values_mut() {
+            calls.retain(|call| !leaks.contains(call) && self.only_calls(call.1));
         }
-        let mut calls: Vec<_> = targets.into_iter().collect();
-        calls.sort_unstable();
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for ((ctx, point), entered) in &calls {
-                let mut places: FxHashSet<Overwritten> = FxHashSet::default();
-                for target in entered {
-                    places.extend(within.get(target).into_iter().flatten().copied());
-                }
-                let Some(func) = owner(*point) else { continue };
-                let known = within.entry((*ctx, func)).or_default();
-                for place in places {
-                    changed |= known.insert(place);
-                    overwrites.insert((*ctx, *point, place));
-                }
+        // Whatever a body overwrites, so do the calls that enter it, and with them the bodies that these stand in.
+        let mut open: Vec<(Ctx, Point, Overwritten)> = overwrites.iter().copied().collect();
+        let mut within: FxHashSet<(Ctx, Func, Overwritten)> = FxHashSet::default();
+        while let Some((ctx, point, place)) = open.pop() {
+            let Some(func) = self.bodies.at(point).map(|(body, _)| body.func) else { continue };
+            if !within.insert((ctx, func, place)) {
+                continue;
+            }
+            for (ctx, point) in entering.get(&(ctx, func)).into_iter().flatten() {
+                overwrites.insert((*ctx, *point, place));
+                open.push((*ctx, *point, place));
             }
         }
     }
@@ -243,17 +231,16 @@ fn read_places(body: &Placed, call: NodeId) -> Vec<ReadPlace> {
 }
 
 /// Whether a value is what the call gave, and nothing else.
-fn is_answer(body: &Placed, answer: Slot, call: NodeId) -> bool {
+fn is_answer(body: &Placed, mut answer: Slot, call: NodeId) -> bool {
     let nodes = &body.ssa.body.nodes;
-    let mut answer = answer;
     for _ in 0..nodes.len() {
-        if nodes[call].kind.defines() == Some(answer) {
-            return true;
-        }
-        let writer = nodes.iter().find(|node| node.kind.defines() == Some(answer));
-        match writer.map(|node| &node.kind) {
-            Some(Kind::Copy { src, .. }) => answer = *src,
-            _ => return false,
+        match body.ssa.definition(answer) {
+            Some(definition) if definition == call => return true,
+            Some(definition) => match &nodes[definition].kind {
+                Kind::Copy { src, .. } => answer = *src,
+                _ => return false,
+            },
+            None => return false,
         }
     }
     false

@@ -14,6 +14,7 @@ mod entities;
 mod enumerations;
 mod formats;
 mod kills;
+mod known;
 mod layouts;
 mod makers;
 mod members;
@@ -48,6 +49,7 @@ use crate::ssa::SsaBody;
 use crate::world::{FileId, World};
 
 use decided::Patience;
+use known::Learned;
 
 pub use operations::KnownOperation;
 pub(crate) use reflection::has_rules;
@@ -127,7 +129,6 @@ pub struct Engine<'w, 's> {
     world: &'w mut World<'s>,
     protection: &'w Protection,
     contexts: Contexts,
-    /// Edges that control never takes, from the runs before.
     /// Points that stand beside instructions, with these.
     beside: Vec<(Point, Point)>,
     facts: Facts,
@@ -141,6 +142,7 @@ pub struct Engine<'w, 's> {
     next_point: u32,
     next_var: u32,
     told: Told,
+    learned: Learned,
     class_bases: BTreeMap<Obj, Vec<Obj>>,
     operations: Vec<KnownOperation>,
     assumptions: IndexSet<(Assumed, Option<Place>)>,
@@ -221,6 +223,7 @@ impl<'w, 's> Engine<'w, 's> {
             next_point: 1,
             next_var: 0,
             told: Told::default(),
+            learned: Learned::default(),
             class_bases: BTreeMap::new(),
             operations: Vec::new(),
             assumptions: IndexSet::new(),

@@ -13,7 +13,8 @@ use crate::ir::{Argument, Callee, Element, Kind, Layout, Name, NodeId, Passing, 
 use crate::world::Entity;
 
 use super::Engine;
-use super::decided::{Known, MAX_STEPS};
+use super::decided::MAX_STEPS;
+use super::known::Known;
 
 /// Classes of exceptions; `None`: any.
 type Raised = Option<BTreeSet<Obj>>;
@@ -115,7 +116,7 @@ impl Engine<'_, '_> {
     /// The classes of the exceptions that come to where `slot` is the exception that was caught.
     pub(super) fn raised_into(&mut self, known: &Known<'_>, body: &Placed, slot: Slot, depth: usize) -> Raised {
         let nodes = &body.ssa.body.nodes;
-        let caught = *known.definitions.get(&body.func)?.get(&slot)?;
+        let caught = body.ssa.definition(slot)?;
         if !matches!(nodes[caught].kind, Kind::Caught { .. }) || depth == 0 {
             return None;
         }
