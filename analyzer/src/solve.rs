@@ -141,6 +141,7 @@ layer! {
         tainted_var: TaintedVar,
         tainted_place: TaintedPlace,
         tainted_after: TaintedAfter,
+        holds_healed: HoldsHealed,
         touched: Touched,
         held: Held,
         calling: Calling,
