@@ -12,7 +12,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::config::ResumeMode;
 use crate::frontend::{LoweredHealing, may_raise};
 use crate::healed_values::forget_values;
-use crate::ir::{Binding, Body, Callee, Constant, Kind, Name, Node, NodeId, Slot, Span, StatementId, Unpacked};
+use crate::ir::{
+    Binding, Body, Callee, Constant, Element, Kind, Name, Node, NodeId, Slot, Span, StatementId, Unpacked,
+};
 use crate::snapshot::Frame;
 
 /// Where a live frame stands.
@@ -341,11 +343,15 @@ impl<'a> Builder<'a> {
         statements
             .into_iter()
             .map(|id| {
-                let (first, span) = (self.original.statements[id].first, self.original.statements[id].span);
+                let statement = &self.original.statements[id];
+                let (first, after, span) = (statement.first, statement.after, statement.span);
                 let dst = self.temporary();
                 let node = push(&mut self.body, Kind::Resume { dst }, span, id);
                 self.body.nodes[node].handlers = self.original.nodes[first].handlers.clone();
-                self.body.nodes[node].successors.push(first);
+                // Nobody knows how much of it ran.
+                let inside =
+                    (0..self.original.nodes.len()).filter(|inside| self.original.nodes[*inside].statement == id);
+                self.body.nodes[node].successors.extend(inside.chain([after]));
                 node
             })
             .collect()
@@ -390,8 +396,8 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Replaces a live call by its return. Where the frame inside was not called by this very instruction but
-    /// through library code, that code goes on as well: it may call again, and it makes the result.
+    /// Replaces a live call by its return. Where the frame inside may not have been called by this very instruction but
+    /// through library code, that code may go on as well: then it may call again, and it makes the result.
     fn resume_at(&mut self, node: NodeId, inner: &str) -> NodeId {
         let original = self.original.nodes[node].clone();
         let result = original.kind.defines();
@@ -413,21 +419,26 @@ impl<'a> Builder<'a> {
             self.body.nodes[resume].successors = next;
             return resume;
         };
-        if is_direct && !original.kind.is_branch() {
-            let copy = push(&mut self.body, Kind::Copy { dst: result, src: dst }, original.span, original.statement);
-            self.body.nodes[resume].successors.push(copy);
-            self.body.nodes[copy].successors = original.successors.clone();
-            return resume;
-        }
-        if inner == "__init__" && matches!(original.kind, Kind::Call { .. }) {
+        let ends: Vec<NodeId> = match original.successors.as_slice() {
+            // A loop that waits for its iterator has an element.
+            [more, ..] if original.kind.is_branch() => vec![*more],
+            successors => successors.to_vec(),
+        };
+        if !is_direct && inner == "__init__" && matches!(original.kind, Kind::Call { .. }) {
             // The call makes an object, and the frame inside holds it already.
             let made = Kind::FrameLocal { dst: result, name: Name::from(RECEIVER) };
             let made = push(&mut self.body, made, original.span, original.statement);
             self.body.nodes[resume].successors.push(made);
-            self.body.nodes[made].successors = original.successors.clone();
+            self.body.nodes[made].successors = ends;
             return resume;
         }
-        // The instruction runs as a whole, and its result is either.
+        let copy = push(&mut self.body, Kind::Copy { dst: result, src: dst }, original.span, original.statement);
+        self.body.nodes[resume].successors.push(copy);
+        self.body.nodes[copy].successors = ends.clone();
+        if is_direct && !original.kind.is_branch() {
+            return resume;
+        }
+        // Or the instruction runs as a whole, and its result is either.
         let mut again = original.clone();
         let other = self.temporary();
         again.kind.rename(&mut |slot| slot, &mut |_| other);
@@ -439,16 +450,17 @@ impl<'a> Builder<'a> {
         );
         self.body.nodes.push(again);
         let again = self.body.nodes.len() - 1;
-        if original.kind.is_branch() {
-            // A loop that waits for its iterator: there is an element, or there is none.
-            let mut arms = original.successors.iter().copied();
-            let (more, done) = (arms.next(), arms.next());
-            self.body.nodes[merge].successors.extend(more);
-            self.body.nodes[again].successors = [merge].into_iter().chain(done).collect();
-        } else {
-            self.body.nodes[again].successors = vec![merge];
-            self.body.nodes[merge].successors = original.successors.clone();
-        }
+        // A loop that waits for its iterator may have no element.
+        let done = original.successors.iter().copied().skip(ends.len()).filter(|_| original.kind.is_branch());
+        // What the library was given may be in what it makes.
+        let held = [Element::Item(dst), Element::Spread(dst)].into_iter().rev().fold(merge, |next, element| {
+            let kind = Kind::Accumulate { container: other, element };
+            let held = push(&mut self.body, kind, original.span, original.statement);
+            self.body.nodes[held].successors.push(next);
+            held
+        });
+        self.body.nodes[again].successors = [held].into_iter().chain(done).collect();
+        self.body.nodes[merge].successors = ends;
         self.body.nodes[resume].successors.push(again);
         resume
     }
