@@ -326,7 +326,7 @@ EXPRESSIONS = {
         frozenset(<ints>).__len__()
         sum(bytes([<int> % 9, 2]))
         (<seq> or (<int>,))[0]
-        <ints>.index(<ints>[0]) if <cond> else <int>
+        (<ints>.index(<ints>[0]) if <cond> else <int>)
         <extra:Shape>(<int>, <int>).area()
         <extra:Shape>(<int>, <int>)._replace(x=<int>).x
         [<extra:Till>(<int>)][0].__dict__["p"]
