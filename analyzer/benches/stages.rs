@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 
 /// Runs of each check.
 const RUNS: usize = 5;
-/// Calls one behind the other in the smallest program of the second table, and how often the number doubles.
+/// Calls one behind the other in the smallest program of the tables of growth, and how often the number doubles.
 const SHORTEST: usize = 8;
 const DOUBLINGS: u32 = 5;
 /// What one process is asked to do.
@@ -54,7 +54,7 @@ fn main() -> Outcome<()> {
     if !arguments.iter().any(|argument| argument == "--bench") {
         return Ok(());
     }
-    let text = format!("{}\n{}", demonstrations()?, growth()?);
+    let text = format!("{}\n{}\n{}", demonstrations()?, growth(Places::One)?, growth(Places::Each)?);
     std::io::stdout().write_all(text.as_bytes())?;
     Ok(())
 }
@@ -73,14 +73,26 @@ fn demonstrations() -> Outcome<String> {
     Ok(table)
 }
 
+/// Where the calls of a program of growing size store the healed value.
+#[derive(Clone, Copy)]
+enum Places {
+    /// All in the same place: the slice grows, and what is healed does not.
+    One,
+    /// Each in a place of its own: each of these goes through each call behind it.
+    Each,
+}
+
 /// The table of programs of growing size.
-fn growth() -> Outcome<String> {
-    let mut table = heading("calls in a row");
+fn growth(places: Places) -> Outcome<String> {
+    let mut table = heading(match places {
+        Places::One => "calls in a row",
+        Places::Each => "calls, a healed place each",
+    });
     let mut before: Option<f64> = None;
     for doubling in 0..=DOUBLINGS {
         let calls = SHORTEST << doubling;
         let folder = tempfile::tempdir()?;
-        write_program(folder.path(), calls)?;
+        write_program(folder.path(), calls, places)?;
         let figures = least(folder.path())?;
         let line = row(&calls.to_string(), figures)?;
         let ratio = before.map(|before| format!("  times {:.2}", figures.processor / before)).unwrap_or_default();
@@ -149,7 +161,7 @@ fn most_memory() -> Outcome<f64> {
 }
 
 /// A program whose healed value goes through so many calls before it is stored.
-fn write_program(folder: &Path, calls: usize) -> Outcome<()> {
+fn write_program(folder: &Path, calls: usize, places: Places) -> Outcome<()> {
     let mut program = "PRICES = {}\n\n\ndef store(ledger):\n    return len(ledger)\n".to_owned();
     for call in 0..calls {
         let next = if call + 1 < calls {
@@ -157,11 +169,15 @@ fn write_program(folder: &Path, calls: usize) -> Outcome<()> {
         } else {
             "note.size()".to_owned()
         };
+        let key = match places {
+            Places::One => "amount".to_owned(),
+            Places::Each => format!("step {call}"),
+        };
         write!(
             program,
             "\n\nclass Note{call}:\n    def __init__(self, text):\n        self.text = text\n\n    def size(self):\n        \
              return len(self.text)\n\n\ndef step_{call}(order, ledger):\n    note = Note{call}(order[\"name\"])\n    \
-             if order[\"amount\"] > {call}:\n        ledger[\"step {call}\"] = order[\"amount\"]\n    return {next}\n"
+             if order[\"amount\"] > {call}:\n        ledger[\"{key}\"] = order[\"amount\"]\n    return {next}\n"
         )?;
     }
     program.push_str(

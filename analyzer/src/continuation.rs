@@ -12,9 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::config::ResumeMode;
 use crate::frontend::{LoweredHealing, may_raise};
 use crate::healed_values::forget_values;
-use crate::ir::{
-    Binding, Body, Callee, Constant, Element, Kind, Name, Node, NodeId, Slot, Span, StatementId, Unpacked,
-};
+use crate::ir::{Binding, Body, Callee, Constant, Kind, Name, Node, NodeId, Slot, Span, StatementId, Unpacked};
 use crate::snapshot::Frame;
 
 /// Where a live frame stands.
@@ -452,14 +450,10 @@ impl<'a> Builder<'a> {
         let again = self.body.nodes.len() - 1;
         // A loop that waits for its iterator may have no element.
         let done = original.successors.iter().copied().skip(ends.len()).filter(|_| original.kind.is_branch());
-        // What the library was given may be in what it makes.
-        let held = [Element::Item(dst), Element::Spread(dst)].into_iter().rev().fold(merge, |next, element| {
-            let kind = Kind::Accumulate { container: other, element };
-            let held = push(&mut self.body, kind, original.span, original.statement);
-            self.body.nodes[held].successors.push(next);
-            held
-        });
-        self.body.nodes[again].successors = [held].into_iter().chain(done).collect();
+        let kept = Kind::Keep { dst: self.temporary(), made: other, value: dst };
+        let kept = push(&mut self.body, kept, original.span, original.statement);
+        self.body.nodes[kept].successors.push(merge);
+        self.body.nodes[again].successors = [kept].into_iter().chain(done).collect();
         self.body.nodes[merge].successors = ends;
         self.body.nodes[resume].successors.push(again);
         resume

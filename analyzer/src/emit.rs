@@ -205,6 +205,12 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
                 self.emit_element(point, *container, element, None);
                 self.emit_distinction(point, *container, element);
             }
+            Kind::Keep { dst, made, value } => {
+                self.facts.loads_raw.push(points_to::LoadsRaw(point, var(dst), var(value), Field::ANY_ITEM));
+                for kept in [value, dst] {
+                    self.facts.stores_raw.push(points_to::StoresRaw(point, var(made), Field::ANY_ITEM, var(kept)));
+                }
+            }
             Kind::Call { .. } => self.emit_call(point, kind),
             Kind::Function { dst, body, defaults } => self.emit_function(point, *dst, *body, defaults),
             Kind::Class { dst, body, bases, keywords, namespace } => {

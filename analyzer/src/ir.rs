@@ -302,6 +302,12 @@ pub enum Kind {
         container: Slot,
         element: Element,
     },
+    /// What library code made may hold a value that the code was given, or what that holds, which is `dst`.
+    Keep {
+        dst: Slot,
+        made: Slot,
+        value: Slot,
+    },
     Call {
         dst: Slot,
         callee: Callee,
@@ -658,6 +664,7 @@ impl Kind {
             Merge { sources, .. } => sources.clone(),
             Opaque { operands, .. } | Test { operands, .. } | Raise { operands, .. } => operands.clone(),
             Position { subject, class, .. } => vec![*subject, *class],
+            Keep { made, value, .. } => vec![*made, *value],
             Text { parts, .. } => parts.clone(),
             LoadAttribute { base, .. } | DeleteAttribute { base, .. } => vec![*base],
             StoreAttribute { base, src, .. } => vec![*base, *src],
@@ -715,6 +722,7 @@ impl Kind {
             | UnpackItem { dst, .. }
             | UnpackRest { dst, .. }
             | Position { dst, .. }
+            | Keep { dst, .. }
             | Caught { dst }
             | Yield { dst, .. }
             | Delegate { dst, .. }
@@ -774,9 +782,9 @@ impl Kind {
                 *dst = write(*dst);
             }
             Test { operands, .. } | Raise { operands, .. } => operands.iter_mut().for_each(|slot| *slot = read(*slot)),
-            Position { dst, subject, class, .. } => {
-                *subject = read(*subject);
-                *class = read(*class);
+            Position { dst, subject: one, class: other, .. } | Keep { dst, made: one, value: other } => {
+                *one = read(*one);
+                *other = read(*other);
                 *dst = write(*dst);
             }
             LoadAttribute { dst, base, .. } => {

@@ -232,6 +232,7 @@ pub(crate) fn may_raise(kind: &Kind) -> bool {
             | Kind::Guarded { .. }
             | Kind::Heal { .. }
             | Kind::Recall { .. }
+            | Kind::Keep { .. }
             | Kind::GuardedPlaces { .. }
             | Kind::Unbind { .. }
             | Kind::Return { .. }
