@@ -5,6 +5,8 @@
 //! (the iterator of a loop, an argument that was evaluated already) is computed again from what it was
 //! computed from.
 
+mod live_calls;
+
 use std::collections::BTreeMap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -12,7 +14,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::config::ResumeMode;
 use crate::frontend::{LoweredHealing, may_raise};
 use crate::healed_values::forget_values;
-use crate::ir::{Binding, Body, Callee, Constant, Kind, Name, Node, NodeId, Slot, Span, StatementId, Unpacked};
+use crate::ir::{Binding, Body, Constant, Kind, Name, Node, NodeId, Slot, Span, StatementId, Unpacked};
 use crate::snapshot::Frame;
 
 /// Where a live frame stands.
@@ -32,6 +34,8 @@ pub struct Continuation {
     pub body: Body,
     /// Live calls: the frame inside returns here.
     pub resumes: Vec<NodeId>,
+    /// Instructions that library code may go on with behind a live call, each with the one that has what the frame inside returned.
+    pub goes_on: Vec<(NodeId, NodeId)>,
     /// Instructions that run a second time when the statement is retried.
     pub repeated: Vec<NodeId>,
     /// The last instruction before execution goes on.
@@ -68,6 +72,7 @@ pub struct Builder<'a> {
     original: &'a Body,
     frames: &'a [&'a Frame],
     standing: &'a Standing,
+    goes_on: Vec<(NodeId, NodeId)>,
     recomputed: Vec<Span>,
     known: FxHashMap<Slot, Slot>,
     tail: NodeId,
@@ -80,7 +85,16 @@ impl<'a> Builder<'a> {
         body.parameter_slots.clear();
         let entry = push(&mut body, Kind::Entry, Span::default(), 0);
         body.entry = entry;
-        Builder { body, original, frames, standing, recomputed: Vec::new(), known: FxHashMap::default(), tail: entry }
+        Builder {
+            body,
+            original,
+            frames,
+            standing,
+            goes_on: Vec::new(),
+            recomputed: Vec::new(),
+            known: FxHashMap::default(),
+            tail: entry,
+        }
     }
 
     /// The crashed frame: locals, values computed again, the healing, and what the resume mode leaves.
@@ -106,6 +120,7 @@ impl<'a> Builder<'a> {
         Ok(Continuation {
             body: self.body,
             resumes: Vec::new(),
+            goes_on: Vec::new(),
             repeated,
             healed_at: Some(healed_at),
             recomputed: self.recomputed,
@@ -144,16 +159,18 @@ impl<'a> Builder<'a> {
         Continuation {
             body: self.body,
             resumes: Vec::new(),
+            goes_on: Vec::new(),
             repeated: Vec::new(),
             healed_at: None,
             recomputed: self.recomputed,
         }
     }
 
-    /// A frame around the crashed one: the live call returns, or raises. `inner` is the name of the function inside.
+    /// A frame around the crashed one: the live call returns, or raises. `inner` is the qualified name of the function inside, empty
+    /// where library code stands between.
     pub fn waiting(mut self, inner: &str) -> Continuation {
         self.locals();
-        let live = self.live_nodes(inner);
+        let live = self.live_nodes(inner.rsplit('.').next().unwrap_or_default());
         let resumes = if live.is_empty() {
             self.resume_at_statement()
         } else {
@@ -161,7 +178,14 @@ impl<'a> Builder<'a> {
         };
         self.recompute(&resumes);
         self.body.nodes[self.tail].successors.extend(&resumes);
-        Continuation { body: self.body, resumes, repeated: Vec::new(), healed_at: None, recomputed: self.recomputed }
+        Continuation {
+            body: self.body,
+            resumes,
+            goes_on: self.goes_on,
+            repeated: Vec::new(),
+            healed_at: None,
+            recomputed: self.recomputed,
+        }
     }
 
     /// A generator that is suspended at a `yield`, or waits for another one at `yield from` or `await`.
@@ -209,6 +233,7 @@ impl<'a> Builder<'a> {
         Continuation {
             body: self.body,
             resumes: Vec::new(),
+            goes_on: Vec::new(),
             repeated: Vec::new(),
             healed_at: None,
             recomputed: self.recomputed,
@@ -334,165 +359,6 @@ impl<'a> Builder<'a> {
         let mut repeated: Vec<NodeId> = repeated.into_iter().collect();
         repeated.sort_unstable();
         repeated
-    }
-
-    fn resume_at_statement(&mut self) -> Vec<NodeId> {
-        let statements = self.standing.statements.clone();
-        statements
-            .into_iter()
-            .map(|id| {
-                let statement = &self.original.statements[id];
-                let (first, after, span) = (statement.first, statement.after, statement.span);
-                let dst = self.temporary();
-                let node = push(&mut self.body, Kind::Resume { dst }, span, id);
-                self.body.nodes[node].handlers = self.original.nodes[first].handlers.clone();
-                // Nobody knows how much of it ran.
-                let inside =
-                    (0..self.original.nodes.len()).filter(|inside| self.original.nodes[*inside].statement == id);
-                self.body.nodes[node].successors.extend(inside.chain([after]));
-                node
-            })
-            .collect()
-    }
-
-    /// The instructions that the frame inside may have been called by. CPython gives the range of the whole statement for
-    /// what a header calls: `__enter__`, `__next__`, `__bool__`.
-    fn live_nodes(&self, inner: &str) -> Vec<NodeId> {
-        let mut live = Vec::new();
-        for statement in &self.standing.statements {
-            let nodes = 0..self.original.nodes.len();
-            let inside = nodes.filter(|id| {
-                let node = &self.original.nodes[*id];
-                node.statement == *statement && may_raise(&node.kind)
-            });
-            let inside: Vec<NodeId> = inside.collect();
-            let exact = inside.iter().copied().filter(|id| self.original.nodes[*id].span == self.standing.span);
-            let exact: Vec<NodeId> = exact.collect();
-            let is_call = |id: &NodeId| matches!(self.original.nodes[*id].kind, Kind::Call { .. });
-            if let Some(call) = exact.iter().copied().rfind(is_call) {
-                live.push(call);
-                continue;
-            }
-            let around = if exact.is_empty() { inside } else { exact };
-            let called: Vec<NodeId> =
-                around.iter().copied().filter(|id| self.may_run(&self.original.nodes[*id].kind, inner)).collect();
-            live.extend(if called.is_empty() { around } else { called });
-        }
-        live
-    }
-
-    /// Whether an instruction may call a function of this name by itself.
-    fn may_run(&self, kind: &Kind, inner: &str) -> bool {
-        let is_special = inner.starts_with("__") && inner.ends_with("__");
-        match kind {
-            // Library code stands between the two.
-            _ if inner.is_empty() => true,
-            Kind::Call { callee: Callee::Special(_, name), .. } => &**name == inner,
-            Kind::Branch { .. } => matches!(inner, "__bool__" | "__len__"),
-            Kind::Next { .. } => inner == "__next__" || !is_special,
-            _ => true,
-        }
-    }
-
-    /// Replaces a live call by its return. Where the frame inside may not have been called by this very instruction but
-    /// through library code, that code may go on as well: then it may call again, and it makes the result.
-    fn resume_at(&mut self, node: NodeId, inner: &str) -> NodeId {
-        let original = self.original.nodes[node].clone();
-        let result = original.kind.defines();
-        let dst = self.temporary();
-        let resume = push(&mut self.body, Kind::Resume { dst }, original.span, original.statement);
-        self.body.nodes[resume].handlers = original.handlers.clone();
-        let is_direct = self.calls_by_name(&original.kind, inner);
-        let Some(result) = result else {
-            let next = match original.kind {
-                // What `__bool__` gives decides which way it goes.
-                Kind::Branch { .. } => {
-                    let branch = Kind::Branch { condition: dst };
-                    let branch = push(&mut self.body, branch, original.span, original.statement);
-                    self.body.nodes[branch].successors = original.successors.clone();
-                    vec![branch]
-                }
-                _ => original.successors.clone(),
-            };
-            self.body.nodes[resume].successors = next;
-            return resume;
-        };
-        let ends: Vec<NodeId> = match original.successors.as_slice() {
-            // A loop that waits for its iterator has an element.
-            [more, ..] if original.kind.is_branch() => vec![*more],
-            successors => successors.to_vec(),
-        };
-        if !is_direct && inner == "__init__" && matches!(original.kind, Kind::Call { .. }) {
-            // The call makes an object, and the frame inside holds it already.
-            let made = Kind::FrameLocal { dst: result, name: Name::from(RECEIVER) };
-            let made = push(&mut self.body, made, original.span, original.statement);
-            self.body.nodes[resume].successors.push(made);
-            self.body.nodes[made].successors = ends;
-            return resume;
-        }
-        let copy = push(&mut self.body, Kind::Copy { dst: result, src: dst }, original.span, original.statement);
-        self.body.nodes[resume].successors.push(copy);
-        self.body.nodes[copy].successors = ends.clone();
-        if is_direct && !original.kind.is_branch() {
-            return resume;
-        }
-        // Or the instruction runs as a whole, and its result is either.
-        let mut again = original.clone();
-        let other = self.temporary();
-        again.kind.rename(&mut |slot| slot, &mut |_| other);
-        let merge = push(
-            &mut self.body,
-            Kind::Merge { dst: result, sources: vec![dst, other] },
-            original.span,
-            original.statement,
-        );
-        self.body.nodes.push(again);
-        let again = self.body.nodes.len() - 1;
-        // A loop that waits for its iterator may have no element.
-        let done = original.successors.iter().copied().skip(ends.len()).filter(|_| original.kind.is_branch());
-        let kept = Kind::Keep { dst: self.temporary(), made: other, value: dst };
-        let kept = push(&mut self.body, kept, original.span, original.statement);
-        self.body.nodes[kept].successors.push(merge);
-        self.body.nodes[again].successors = [kept].into_iter().chain(done).collect();
-        self.body.nodes[merge].successors = ends;
-        self.body.nodes[resume].successors.push(again);
-        resume
-    }
-
-    /// Whether an instruction calls a function by its own name, so that the frame inside is what it called.
-    fn calls_by_name(&self, kind: &Kind, inner: &str) -> bool {
-        match kind {
-            Kind::Call { callee: Callee::Method(_, name) | Callee::Special(_, name), .. } => &**name == inner,
-            Kind::Call { callee: Callee::Value(function), .. } => {
-                inner == "__call__" || self.names_of(*function).any(|name| &*name == inner)
-            }
-            Kind::LoadAttribute { .. } | Kind::LoadItem { .. } | Kind::Operate { .. } => true,
-            // What is waited for is the coroutine or generator that a call made.
-            Kind::Delegate { src, .. } => self.is_made_by(*src, inner),
-            _ => false,
-        }
-    }
-
-    /// Whether a call of a function by its own name wrote a slot.
-    fn is_made_by(&self, slot: Slot, inner: &str) -> bool {
-        self.original.nodes.iter().filter(|node| node.kind.defines() == Some(slot)).any(|node| match &node.kind {
-            Kind::Merge { sources, .. } => sources.iter().any(|source| self.is_made_by(*source, inner)),
-            Kind::Call { .. } => self.calls_by_name(&node.kind, inner),
-            _ => false,
-        })
-    }
-
-    /// Names of the variable that a slot was read from.
-    fn names_of(&self, slot: Slot) -> impl Iterator<Item = Name> + '_ {
-        let own = self.original.slots.get(slot.0 as usize).cloned().flatten();
-        let read = self.original.nodes.iter().filter(move |node| node.kind.defines() == Some(slot));
-        own.into_iter().chain(read.filter_map(|node| match &node.kind {
-            Kind::LoadGlobal { name, .. } | Kind::LoadCell { name, .. } | Kind::LoadNamespace { name, .. } => {
-                Some(name.clone())
-            }
-            Kind::LoadAttribute { name, .. } => Some(name.clone()),
-            _ => None,
-        }))
     }
 
     fn temporary(&mut self) -> Slot {

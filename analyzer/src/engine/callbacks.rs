@@ -129,6 +129,9 @@ impl Engine<'_, '_> {
         }
         let result = self.variable();
         self.facts.call_result.push(points_to::CallResult(point, result));
+        if let Some(returned) = self.returned.get(&self.bodies.origin(calling.point)) {
+            self.facts.copies.push(points_to::Copies(result, *returned));
+        }
         if let Some((FlowKind::Depends, _)) = &call.result {
             self.ask_result(calling, point, result);
         }

@@ -138,6 +138,8 @@ pub struct Engine<'w, 's> {
     owners: IndexMap<Func, (FileId, BodyId)>,
     /// What remains of the live frames, innermost first; nothing of library code that its model covers.
     live: Vec<Option<Func>>,
+    /// Library code that goes on behind a live call, with what the frame inside returned to it.
+    returned: FxHashMap<Point, Var>,
     next_func: u32,
     next_point: u32,
     next_var: u32,
@@ -219,6 +221,7 @@ impl<'w, 's> Engine<'w, 's> {
             functions: IndexMap::new(),
             owners: IndexMap::new(),
             live: Vec::new(),
+            returned: FxHashMap::default(),
             next_func: 0,
             next_point: 1,
             next_var: 0,

@@ -10,7 +10,7 @@ use indexmap::IndexMap;
 use crate::config::ResumeMode;
 use crate::continuation::{self, Continuation, RECEIVER};
 use crate::frontend::{self, SyntaxError};
-use crate::ir::{Body, BodyId, Span};
+use crate::ir::{Body, BodyId, NodeId, Span};
 use crate::snapshot::{Frame, Object, Value};
 use crate::ssa::SsaBody;
 use crate::world::FileId;
@@ -145,7 +145,7 @@ impl<'w, 's> Engine<'w, 's> {
             self.assumptions.insert((Assumed::NoSource, None));
             return inside;
         };
-        let name = inner.function.rsplit('.').next().filter(|_| is_direct).unwrap_or_default();
+        let name = if is_direct { &*inner.function } else { "" };
         let remains = continuation::Builder::new(&body, &group.frames, &standing).waiting(name);
         self.place_remains(&group.frames, located, remains, None, Some((inside, inner)))
     }
@@ -265,6 +265,11 @@ impl<'w, 's> Engine<'w, 's> {
         self.place(func, located, ssa, Some(locals), healing_file);
         if let Some((inner, _)) = inside {
             self.facts.resumes.extend(remains.resumes.iter().map(|node| points_to::Resumes(point(*node), inner)));
+        }
+        if let Some(body) = self.bodies.of_func(func) {
+            let value = |node: &NodeId| Some(body.var(body.ssa.body.nodes[*node].kind.defines()?));
+            let goes_on = remains.goes_on.iter();
+            self.returned.extend(goes_on.filter_map(|(again, returned)| Some((point(*again), value(returned)?))));
         }
         self.facts.repeat_point.extend(remains.repeated.iter().map(|node| effects::RepeatPoint(point(*node))));
         if let Some(node) = remains.healed_at {
