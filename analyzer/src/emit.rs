@@ -452,6 +452,8 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
         let module = self.module();
         let field = self.world.attribute(name);
         self.facts.loads_place.push(points_to::LoadsPlace(point, dst, module, field));
+        let builtins = self.world.object(Entity::Module(Name::from("builtins")));
+        self.facts.loads_builtin.push(points_to::LoadsBuiltin(point, dst, builtins, field));
     }
 
     fn emit_module_run(&mut self, point: Point, module: &str, level: u32) {
@@ -892,6 +894,7 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
         }
         for (owner, cells) in self.visible_cells() {
             let field = self.world.attribute(&cells_name(owner));
+            self.facts.cells_field.push(points_to::CellsField(field));
             self.facts.stores_raw.push(points_to::StoresRaw(point, var, field, cells));
         }
     }

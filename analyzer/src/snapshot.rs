@@ -273,6 +273,9 @@ pub struct Snapshot {
     pub loaded: BTreeSet<String>,
     #[serde(default)]
     pub objects: BTreeMap<ObjectId, Object>,
+    /// Which objects are the `__dict__` of what: of another object, or of the module that a text names.
+    #[serde(default)]
+    pub dictionaries: Vec<(ObjectId, Value)>,
     #[serde(default)]
     pub cut: bool,
 }

@@ -116,6 +116,7 @@ layer! {
         shown: Shown,
         class_data: ClassData,
         class_part: ClassPart,
+        shows_class: ShowsClass,
         falls_back: FallsBack,
         ends_by: EndsBy,
     }

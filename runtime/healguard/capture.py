@@ -113,7 +113,12 @@ class Capture:
         modules = [self._cleansed_module(name) for name in self._modules]
         loaded = self._loaded()
         omitted = len(entries) - len(frames)
-        return list(self._pieces(exception, frames, omitted, loaded, modules, heap.records()))
+        records = heap.records()
+        namespaces = {name: namespace for name, (namespace, _) in self._modules.items()}
+        dictionaries = heap.dictionaries(namespaces)
+        return list(
+            self._pieces(exception, frames, omitted, loaded, modules, records, dictionaries)
+        )
 
     def _loaded(self) -> str:
         """Return the names of everything that was imported, or of nothing where they do not fit."""
@@ -260,6 +265,7 @@ class Capture:
         loaded: str,
         modules: list[tuple[str, str]],
         records: list[tuple[int, str]],
+        dictionaries: str,
     ) -> Iterator[str]:
         yield dump(self._header())[:-1]
         yield ',"exception":' + exception
@@ -271,7 +277,8 @@ class Capture:
         yield ",\n".join(f"{dump(name)}:{text}" for name, text in modules)
         yield '},\n"objects":{'
         yield ",\n".join(f'"{number}":{text}' for number, text in records)
-        yield '},"cut":' + ("true" if self._heap.cut or omitted else "false") + "}\n"
+        yield '},"dictionaries":' + dictionaries
+        yield ',"cut":' + ("true" if self._heap.cut or omitted else "false") + "}\n"
 
 
 def _search_path() -> list[str]:

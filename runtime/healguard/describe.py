@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import opcode
 import types
+import weakref
 from collections import deque
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -27,6 +28,7 @@ _PLAIN_CONTAINERS = (*rawread.ITEM_LAYOUTS, *rawread.ENTRY_LAYOUTS)
 
 _method_self = types.MethodType.__dict__["__self__"].__get__
 _method_function = types.MethodType.__dict__["__func__"].__get__
+_weak_referent = weakref.ref.__call__
 _partial_function = partial.__dict__["func"].__get__
 _partial_arguments = partial.__dict__["args"].__get__
 _partial_keywords = partial.__dict__["keywords"].__get__
@@ -99,9 +101,10 @@ class Describer:
             found, value = rawread.slot_value(descriptor, obj)
             if found:
                 attributes.add(name, value)
-        if facts.dict_getter is None:
-            return
-        entries, complete = _instance_dict(facts, obj)
+        if rawread.descends(facts.kind, weakref.ref):
+            # What it refers to is there as long as something else holds it.
+            attributes.add("referent", _weak_referent(obj))
+        entries, complete = self._instance_dict(facts, obj)
         if not complete:
             record.cut()
         for name, value in entries:
@@ -166,7 +169,8 @@ class Describer:
         record.lane = CONTENT_LANE[record.lane]
         if facts.kind is bytearray:
             record.put("value", rawread.exact_value(obj, bytearray))
-        if facts.fields or facts.dict_getter is not None:
+        is_weak = rawread.descends(facts.kind, weakref.ref)
+        if facts.fields or facts.dict_getter is not None or is_weak:
             self._attributes(obj, facts, record)
         referents = record.sequence("referents")
         for referent in gc.get_referents(obj):
@@ -186,7 +190,7 @@ class Describer:
         if not complete:
             record.cut()
         record.mapping("keywords").update(entries)
-        entries, complete = _instance_dict(facts, obj)
+        entries, complete = self._instance_dict(facts, obj)
         if entries:
             record.mapping("attributes").update(entries)
 
@@ -219,22 +223,22 @@ class Describer:
             record.cut()
         record.mapping("locals").update(variables or [])
 
+    def _instance_dict(self, facts: ClassFacts, obj: object) -> tuple[list[tuple[str, Any]], bool]:
+        """Return the entries of an instance's dict with string names, and whether these are all."""
+        if facts.dict_getter is None:
+            return [], True
+        try:
+            namespace = facts.dict_getter(obj)
+        except (AttributeError, TypeError):
+            return [], False
+        if namespace is None:
+            return [], True
+        if not rawread.descends(type(namespace), dict):
+            return [], False
+        self._heap.note_dictionary(namespace, obj)
+        return rawread.named_entries(namespace)
+
 
 def _has_started(code: types.CodeType, lasti: int) -> bool:
     """Return whether a suspended body waits at a `yield` or `await`; else it has not begun."""
     return lasti >= 0 and opcode.opname[code.co_code[lasti]] in ("YIELD_VALUE", "SEND")
-
-
-def _instance_dict(facts: ClassFacts, obj: object) -> tuple[list[tuple[str, Any]], bool]:
-    """Return the entries of an instance's dict with string names, and whether these are all."""
-    if facts.dict_getter is None:
-        return [], True
-    try:
-        namespace = facts.dict_getter(obj)
-    except (AttributeError, TypeError):
-        return [], False
-    if namespace is None:
-        return [], True
-    if not rawread.descends(type(namespace), dict):
-        return [], False
-    return rawread.named_entries(namespace)

@@ -55,6 +55,7 @@ class Heap:
         self._lanes: list[Lane | None] = []  # None: mentioned, not to be captured
         self._secret: set[int] = set()
         self._modules: dict[int, tuple[dict, Lane]] = {}
+        self._dictionaries: dict[int, int] = {}  # identity of a `__dict__`: that of its object
 
     # --- values -----------------------------------------------------------------------------------
 
@@ -134,6 +135,31 @@ class Heap:
         for namespace in wanted:
             self._modules[id(namespace)] = (namespace, Lane.LOCALS)  # asked for once
         return wanted
+
+    # --- dictionaries -----------------------------------------------------------------------------
+
+    def note_dictionary(self, namespace: dict, obj: object) -> None:
+        """Note that a dict is the `__dict__` of an object."""
+        self._dictionaries[id(namespace)] = id(obj)
+
+    def dictionaries(self, modules: dict[str, dict]) -> str:
+        """Return which dicts that were met by themselves are the attributes of what: an object, or a module by name."""
+        numbers = self._numbers
+        known = [
+            [numbers[namespace], {"ref": numbers[owner]}]
+            for namespace, owner in self._dictionaries.items()
+            if namespace in numbers and owner in numbers
+        ]
+        known += [
+            [numbers[id(namespace)], name]
+            for name, namespace in modules.items()
+            if id(namespace) in numbers
+        ]
+        text = dump(sorted(known, key=lambda pair: pair[0]))
+        if self._account.take(len(text)):
+            return text
+        self.cut = True
+        return "[]"
 
     # --- capture ----------------------------------------------------------------------------------
 

@@ -192,6 +192,10 @@ impl<'s> Engine<'_, 's> {
             let (field, class) = (self.world.attribute(name), self.world.library(class));
             self.facts.keeps_defaults.push(points_to::KeepsDefaults(field, class));
         }
+        let (field, class) = (self.world.attribute("__closure__"), self.world.library("builtins.tuple"));
+        self.facts.keeps_cells.push(points_to::KeepsCells(field, class));
+        let contents = self.world.attribute("cell_contents");
+        self.facts.cell_contents.push(points_to::CellContents(contents));
         let class = self.world.attribute("__class__");
         self.facts.class_field.push(taint::ClassField(class));
         self.tell_stop();
@@ -594,9 +598,23 @@ impl<'s> Engine<'_, 's> {
             self.holds(object, inside, value);
         }
         self.tell_shown(object, source);
+        self.tell_dictionary(object);
         if source.cut && !is_modelled {
             self.facts.initially.push(points_to::Initially(object, Field::ANY, Obj::UNTOLD));
             self.assumptions.insert((Assumed::Cut, None));
+        }
+    }
+
+    /// Whose attributes a dictionary of the snapshot holds.
+    fn tell_dictionary(&mut self, object: Obj) {
+        let Some(Entity::Snapshot(id)) = self.world.entity(object).cloned() else { return };
+        for (_, owner) in self.world.snapshot.dictionaries.iter().filter(|(dictionary, _)| *dictionary == id) {
+            let owner = match owner {
+                Value::Str(module) => Some(self.world.object(Entity::Module(Name::from(module.as_str())))),
+                owner => self.world.value(owner),
+            };
+            let told = owner.map(|owner| points_to::KeepsAttributes(object, owner));
+            self.facts.keeps_attributes.extend(told);
         }
     }
 
@@ -697,7 +715,10 @@ impl<'s> Engine<'_, 's> {
                 let own = identity.filter(|_| self.is_finished(file, owner));
                 let cells = own.map_or(Entity::Cells(file, owner), |id| Entity::OwnCells(id, owner));
                 let cells = self.world.object(cells);
+                let shared = self.world.object(Entity::Cells(file, owner));
                 let field = self.world.attribute(&cells_name(owner));
+                self.facts.cells_field.push(points_to::CellsField(field));
+                self.facts.shares_cells.push(points_to::SharesCells(cells, shared));
                 self.facts.initially.push(points_to::Initially(object, field, cells));
             }
             around = parent;

@@ -77,7 +77,11 @@ impl Engine<'_, '_> {
     pub(super) fn tell_ancestors(&mut self, solved: &PointsTo) {
         let shown: FxHashSet<Obj> = solved.shown.iter().map(|points_to::Shown(object)| *object).collect();
         let classes = solved.class_of.iter().filter(|points_to::ClassOf(object, _)| shown.contains(object));
-        let classes: BTreeSet<Obj> = classes.map(|points_to::ClassOf(_, class)| *class).collect();
+        let known: FxHashSet<Obj> = self.facts.is_class.iter().map(|points_to::IsClass(class)| *class).collect();
+        let held = solved.field_points_to.iter().filter(|points_to::FieldPointsTo(object, ..)| shown.contains(object));
+        let held = held.map(|points_to::FieldPointsTo(_, _, held)| *held).filter(|held| known.contains(held));
+        let classes = classes.map(|points_to::ClassOf(_, class)| *class).chain(held);
+        let classes: BTreeSet<Obj> = classes.collect();
         let bases = self.class_bases.clone();
         for class in classes {
             for above in self.world.resolution_order(class, &bases) {
