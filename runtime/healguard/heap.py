@@ -143,7 +143,7 @@ class Heap:
         self._dictionaries[id(namespace)] = id(obj)
 
     def dictionaries(self, modules: dict[str, dict]) -> str:
-        """Return which dicts that were met by themselves are the attributes of what: an object, or a module by name."""
+        """Return which dicts that were met by themselves are the attributes of an object or a module."""
         numbers = self._numbers
         known = [
             [numbers[namespace], {"ref": numbers[owner]}]
