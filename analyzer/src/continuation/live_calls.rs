@@ -85,7 +85,7 @@ impl Builder<'_> {
                 vec![branch]
             }
             // A loop that waits for its iterator has an element.
-            (kind, [more, ..]) if kind.is_branch() => vec![*more],
+            (Kind::Next { .. }, [more, ..]) => vec![*more],
             (_, ends) => ends.to_vec(),
         };
         let is_direct = self.calls_itself(&original.kind, inner);
