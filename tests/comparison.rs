@@ -14,6 +14,9 @@ const EVERY: &str = "HEALGUARD_EVERY_CASE";
 /// Otherwise one case in so many is taken.
 const SAMPLE: usize = 10;
 
+/// Facts of one layer beyond which the others take minutes.
+const MOST_FACTS: usize = 30_000;
+
 /// The literate cases that evaluators are compared on, made inside of `output`; those that take long are left out.
 ///
 /// # Panics
@@ -40,6 +43,11 @@ pub fn given_to(layer: &Program, known: &Database) -> Database {
         }
     }
     given
+}
+
+/// Whether there are too many facts to compare what follows from them.
+pub fn is_too_large(given: &Database) -> bool {
+    given.relations().map(|(_, relation)| relation.len()).sum::<usize>() > MOST_FACTS
 }
 
 /// The tuples of a relation, in order.

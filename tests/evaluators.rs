@@ -13,11 +13,8 @@ use healguard_rules::database::Database;
 use healguard_rules::evaluate::evaluate;
 use healguard_rules::layers;
 use healguard_rules::program::{Functions, Program, RelationKind};
-use healguard_tests::comparison::{difference, given_to, taken_cases, tuples};
+use healguard_tests::comparison::{difference, given_to, is_too_large, taken_cases, tuples};
 use healguard_tests::{each, say};
-
-/// Facts of one layer beyond which naive evaluation takes minutes.
-const MOST_FACTS: usize = 30_000;
 
 /// What was found out about one case.
 #[derive(Default)]
@@ -68,7 +65,7 @@ fn look_at(folder: &Path) -> Finding {
     let mut finding = Finding::default();
     for (layer, functions, known) in layers {
         let given = given_to(layer, known);
-        if given.relations().map(|(_, relation)| relation.len()).sum::<usize>() > MOST_FACTS {
+        if is_too_large(&given) {
             return Finding { is_too_large: true, ..Finding::default() };
         }
         compare(layer, functions, given, &all, &mut finding);
