@@ -200,6 +200,7 @@ facts! {
         inert: Inert,
         cached: Cached,
         some_name: SomeName,
+        function_class: FunctionClass,
         plain_method: PlainMethod,
         static_wrapper: StaticWrapper,
         class_wrapper: ClassWrapper,

@@ -117,6 +117,7 @@ layer! {
         class_data: ClassData,
         class_part: ClassPart,
         shows_class: ShowsClass,
+        detours: Detours,
         falls_back: FallsBack,
         ends_by: EndsBy,
     }

@@ -28,6 +28,7 @@ crepe! {
     include "points_to/members.rules";
     include "points_to/modules.rules";
     include "points_to/calls.rules";
+    include "points_to/detours.rules";
     include "points_to/parameters.rules";
     include "points_to/generators.rules";
     include "points_to/library.rules";

@@ -142,6 +142,8 @@ impl<'s> Engine<'_, 's> {
             let field = self.world.attribute(name);
             self.facts.special.push(points_to::Special(field, role));
         }
+        let function = self.world.library("builtins.function");
+        self.facts.function_class.push(points_to::FunctionClass(function));
         for name in ANSWERING {
             let field = self.world.attribute(name);
             self.facts.answering.push(taint::Answering(field));

@@ -10,7 +10,7 @@ use healcheck::solve;
 use healguard_reference::{effects, points_to, taint};
 use healguard_rules::database::{Database, DatabaseError};
 use healguard_rules::evaluate::evaluate;
-use healguard_rules::layers;
+use healguard_rules::layers::{self, Contexts};
 use healguard_rules::program::Program;
 use healguard_tests::comparison::{difference, given_to, is_too_large, taken_cases, tuples};
 use healguard_tests::{each, say};
@@ -53,7 +53,11 @@ fn look_at(folder: &Path) -> Option<(usize, Vec<String>)> {
     let request = CaseRequest { folder: folder.to_owned(), options: Options::default() };
     let solution = solve_case(&request).unwrap_or_else(|error| panic!("{}: {error:?}", folder.display()));
     let solution = solution.unwrap_or_else(|| panic!("{}: the healing is rejected", folder.display()));
-    let Solution { facts, points_to, effects, taint, .. } = &solution;
+    let Solution { facts, points_to, effects, taint, contexts, .. } = &solution;
+    // crepe's programs tell calls apart by two sites, which was too much for the others.
+    if *contexts != Contexts::TwoSites {
+        return None;
+    }
     let all = solve::database(facts, points_to, effects, taint).expect("a database");
     let (mut count, mut wrong) = (0, Vec::new());
     for layer in layers_of_rules() {
