@@ -208,7 +208,7 @@ impl<'e, 'w, 's> Emitter<'e, 'w, 's> {
             Kind::Keep { dst, made, value } => {
                 self.facts.loads_raw.push(points_to::LoadsRaw(point, var(dst), var(value), Field::ANY_ITEM));
                 for kept in [value, dst] {
-                    self.facts.stores_raw.push(points_to::StoresRaw(point, var(made), Field::ANY_ITEM, var(kept)));
+                    self.facts.keeps.push(points_to::Keeps(point, var(made), var(kept)));
                 }
             }
             Kind::Call { .. } => self.emit_call(point, kind),

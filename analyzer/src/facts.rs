@@ -97,6 +97,7 @@ facts! {
         stores_place: StoresPlace,
         loads_raw: LoadsRaw,
         stores_raw: StoresRaw,
+        keeps: Keeps,
         loads_attribute: LoadsAttribute,
         loads_class: LoadsClass,
         loads_dictionary: LoadsDictionary,

@@ -118,6 +118,7 @@ layer! {
         class_part: ClassPart,
         shows_class: ShowsClass,
         detours: Detours,
+        keeping: Keeping,
         falls_back: FallsBack,
         ends_by: EndsBy,
     }
