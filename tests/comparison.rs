@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use healguard_rules::database::{Database, Relation};
 use healguard_rules::program::{Program, RelationKind};
 
-use crate::{known_defects, literate_cases, name_of};
+use crate::{known_defects, literate_cases, name_of, say};
 
 /// Asks for every case.
 const EVERY: &str = "HEALGUARD_EVERY_CASE";
@@ -17,15 +17,20 @@ const SAMPLE: usize = 10;
 /// Facts of one layer beyond which the others take minutes.
 const MOST_FACTS: usize = 30_000;
 
-/// The literate cases that evaluators are compared on, made inside of `output`; those that take long are left out.
+/// The literate cases that evaluators are compared on, made inside of `output`; those that take long are left out, aloud.
 ///
 /// # Panics
 /// Where they cannot be made.
 pub fn taken_cases(output: &Path) -> Vec<PathBuf> {
     let known = known_defects();
     let step = if std::env::var_os(EVERY).is_some() { 1 } else { SAMPLE };
-    let taken = literate_cases(output).into_iter().step_by(step);
-    taken.filter(|folder| !known.contains(&format!("slow {}", name_of(folder)))).collect()
+    let is_slow = |folder: &PathBuf| known.contains(&format!("slow {}", name_of(folder)));
+    let (slow, taken): (Vec<PathBuf>, Vec<PathBuf>) =
+        literate_cases(output).into_iter().step_by(step).partition(is_slow);
+    if !slow.is_empty() {
+        say(&format!("{} slow cases are left out", slow.len()));
+    }
+    taken
 }
 
 /// What is known of the relations that a layer reads.
