@@ -358,39 +358,42 @@ impl<'a> World<'a> {
         self.snapshot.frames.last().map_or_else(|| "main".to_owned(), |frame| frame.module.clone())
     }
 
-    /// The file of a module that is not in the snapshot.
+    /// The file of a module.
     pub fn module_file(&mut self, dotted: &str) -> Option<FileId> {
-        let captured = self.snapshot.modules.get(dotted).and_then(|module| module.file.clone());
-        if let Some(file) = captured {
-            return self.file(Path::new(&file));
-        }
-        let roots: Vec<PathBuf> =
-            [&self.search.repository].into_iter().chain(&self.search.site).chain(&self.search.other).cloned().collect();
-        self.module_file_in(dotted, &roots)
+        let path = self.module_path(dotted)?;
+        self.file(&path)
     }
 
     /// The file of a module of the program itself, which hides one of the library that has its name.
     pub fn own_module_file(&mut self, dotted: &str) -> Option<FileId> {
-        let repository = self.search.repository.clone();
-        self.module_file_in(dotted, &[repository])
+        let path = self.module_path_in(dotted, std::slice::from_ref(&self.search.repository))?;
+        self.module_of_file.entry(path.clone()).or_insert_with(|| Name::from(dotted));
+        self.file(&path)
     }
 
-    fn module_file_in(&mut self, dotted: &str, roots: &[PathBuf]) -> Option<FileId> {
+    /// Where the file of a module is; it is not looked into.
+    fn module_path(&mut self, dotted: &str) -> Option<PathBuf> {
+        let captured = self.snapshot.modules.get(dotted).and_then(|module| module.file.clone());
+        if let Some(file) = captured {
+            return Some(PathBuf::from(file)).filter(|file| file.is_file());
+        }
+        let roots: Vec<PathBuf> =
+            [&self.search.repository].into_iter().chain(&self.search.site).chain(&self.search.other).cloned().collect();
+        let path = self.module_path_in(dotted, &roots)?;
+        self.module_of_file.entry(path.clone()).or_insert_with(|| Name::from(dotted));
+        Some(path)
+    }
+
+    fn module_path_in(&self, dotted: &str, roots: &[PathBuf]) -> Option<PathBuf> {
         if dotted.is_empty() {
             return None;
         }
         let relative: PathBuf = dotted.split('.').collect();
-        for root in roots {
+        let candidates = roots.iter().flat_map(|root| {
             let module = root.join(&relative).with_extension("py");
-            let package = root.join(&relative).join("__init__.py");
-            for candidate in [package, module] {
-                if candidate.is_file() {
-                    self.module_of_file.entry(candidate.clone()).or_insert_with(|| Name::from(dotted));
-                    return self.file(&candidate);
-                }
-            }
-        }
-        None
+            [root.join(&relative).join("__init__.py"), module]
+        });
+        candidates.into_iter().find(|candidate| candidate.is_file())
     }
 
     /// A body with a way out from one of its statements.
@@ -498,7 +501,7 @@ impl<'a> World<'a> {
             // A class of Python code may have nothing but a name.
             "class" => {
                 let module = object.module.clone().unwrap_or_default();
-                object.file.is_some() || !object.attributes.is_empty() || self.module_file(&module).is_some()
+                object.file.is_some() || !object.attributes.is_empty() || self.module_path(&module).is_some()
             }
             _ => object.file.is_some(),
         };

@@ -717,10 +717,10 @@ impl<'s> Engine<'_, 's> {
                 let own = identity.filter(|_| self.is_finished(file, owner));
                 let cells = own.map_or(Entity::Cells(file, owner), |id| Entity::OwnCells(id, owner));
                 let cells = self.world.object(cells);
-                let shared = self.world.object(Entity::Cells(file, owner));
+                let func = self.function(file, owner);
                 let field = self.world.attribute(&cells_name(owner));
                 self.facts.cells_field.push(points_to::CellsField(field));
-                self.facts.shares_cells.push(points_to::SharesCells(cells, shared));
+                self.facts.shares_cells.push(points_to::SharesCells(cells, func));
                 self.facts.initially.push(points_to::Initially(object, field, cells));
             }
             around = parent;
