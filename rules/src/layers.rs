@@ -170,6 +170,7 @@ pub fn functions_with(contexts: Contexts) -> &'static Functions {
         functions.constant("Role::KEYS", Role::KEYS);
         functions.constant("Role::EQUAL", Role::EQUAL);
         functions.constant("Role::POST_INITIALIZE", Role::POST_INITIALIZE);
+        functions.constant("Role::CODE", Role::CODE);
         functions.constant("FIRST", schema::FIRST);
         functions.constant("SECOND", schema::SECOND);
         functions.constant("THIRD", schema::THIRD);

@@ -85,6 +85,8 @@ impl Role {
     pub const EQUAL: Role = Role(15);
     /// `keys`, which a mapping is asked for.
     pub const KEYS: Role = Role(14);
+    /// `__code__`, which says what a function does.
+    pub const CODE: Role = Role(24);
 }
 
 /// The first parameter.

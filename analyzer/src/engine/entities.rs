@@ -136,6 +136,7 @@ impl<'s> Engine<'_, 's> {
             ("keys", Role::KEYS),
             ("__eq__", Role::EQUAL),
             ("__post_init__", Role::POST_INITIALIZE),
+            ("__code__", Role::CODE),
         ];
         let in_place = IN_PLACE.into_iter().map(|name| (name, Role::IN_PLACE));
         for (name, role) in special.into_iter().chain(in_place) {

@@ -273,15 +273,29 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    fn qualified(&mut self, name: &str) -> String {
+    /// The name of a definition as it stands in the text: private names are changed where they are used, not in what a
+    /// function or class is called.
+    fn plain<'n>(&self, name: &'n ast::Identifier) -> &'n str
+    where
+        'a: 'n,
+    {
+        let written = &self.source[name.range];
+        if written.starts_with("__") { written } else { &name.id }
+    }
+
+    fn qualified(&mut self, name: &str, is_global: bool) -> String {
         let here = self.here();
-        let is_global = here.names.globals.contains(name);
         match here.body.kind {
             BodyKind::Module => name.to_owned(),
             _ if is_global => name.to_owned(),
             BodyKind::Class => format!("{}.{name}", here.body.qualified_name),
             _ => format!("{}.<locals>.{name}", here.body.qualified_name),
         }
+    }
+
+    fn qualified_definition(&mut self, name: &ast::Identifier) -> String {
+        let is_global = self.here().names.globals.contains(name.as_str());
+        self.qualified(self.plain(name), is_global)
     }
 
     /// The default values of parameters, evaluated where the function is defined.
@@ -309,7 +323,7 @@ impl<'a> Lowering<'a> {
             (true, false) => BodyKind::Coroutine,
             (true, true) => BodyKind::AsyncGenerator,
         };
-        let qualified = self.qualified(&definition.name);
+        let qualified = self.qualified_definition(&definition.name);
         let first_line = self.line(definition.range.start().to_u32());
         let mut body = empty_body(kind, &qualified, Some(self.here().id), first_line, span(definition));
         body.name_span = span(&definition.name);
@@ -339,7 +353,7 @@ impl<'a> Lowering<'a> {
             names.bind_parameters(parameters);
         }
         let kind = if names.yields { BodyKind::Generator } else { BodyKind::Function };
-        let qualified = self.qualified("<lambda>");
+        let qualified = self.qualified("<lambda>", false);
         let first_line = self.line(lambda.range.start().to_u32());
         let body = empty_body(kind, &qualified, Some(self.here().id), first_line, span(lambda));
         let id = self.open_body(body, names, lambda.parameters.as_deref());
@@ -364,7 +378,7 @@ impl<'a> Lowering<'a> {
         };
         let iterable = self.expression(&first.iter);
         let iterator = self.iterator(iterable, first.is_async);
-        let qualified = self.qualified("<genexpr>");
+        let qualified = self.qualified("<genexpr>", false);
         let is_async = generator.generators.iter().any(|part| part.is_async);
         let kind = if is_async { BodyKind::AsyncGenerator } else { BodyKind::Generator };
         let first_line = self.line(generator.range.start().to_u32());
@@ -404,9 +418,9 @@ impl<'a> Lowering<'a> {
                 keywords.push((Name::from(name), value));
             }
         }
-        let namespace = self.prepare(&definition.name, &bases, &keywords);
+        let namespace = self.prepare(self.plain(&definition.name), &bases, &keywords);
         let names = ScopeNames::of_body(&definition.body);
-        let qualified = self.qualified(&definition.name);
+        let qualified = self.qualified_definition(&definition.name);
         let first_line = self.line(definition.range.start().to_u32());
         let mut body = empty_body(BodyKind::Class, &qualified, Some(self.here().id), first_line, span(definition));
         body.name_span = span(&definition.name);
@@ -420,7 +434,7 @@ impl<'a> Lowering<'a> {
         let id = self.open_body(body, names, None);
         self.lower_suite(&definition.body);
         self.close_body();
-        let made = self.make_class(&definition.name, id, bases, keywords, namespace);
+        let made = self.make_class(self.plain(&definition.name), id, bases, keywords, namespace);
         let decorated = self.decorate(made, decorators);
         self.store_name(&definition.name, decorated);
     }

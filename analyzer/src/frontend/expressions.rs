@@ -78,7 +78,7 @@ impl<'a> Lowering<'a> {
             Expr::TString(text) => self.text(text.value.elements()),
             Expr::Attribute(attribute) => {
                 let base = self.expression(&attribute.value);
-                let name = Name::from(self.mangled(&attribute.attr).as_str());
+                let name = Name::from(attribute.attr.as_str());
                 self.here().value(|dst| Kind::LoadAttribute { dst, base, name })
             }
             Expr::Subscript(subscript) => {
@@ -453,7 +453,7 @@ impl<'a> Lowering<'a> {
         let callee = match &*call.func {
             Expr::Attribute(attribute) if !is_super_call(&attribute.value) => {
                 let base = self.expression(&attribute.value);
-                Callee::Method(base, Name::from(self.mangled(&attribute.attr).as_str()))
+                Callee::Method(base, Name::from(attribute.attr.as_str()))
             }
             function => Callee::Value(self.expression(function)),
         };
@@ -517,15 +517,6 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Private names of classes: `__x` in class `C` is `_C__x`.
-    pub fn mangled(&self, name: &str) -> String {
-        if !name.starts_with("__") || name.ends_with("__") {
-            return name.to_owned();
-        }
-        let class = self.class_around().trim_start_matches('_');
-        if class.is_empty() { name.to_owned() } else { format!("_{class}{name}") }
-    }
-
     /// The name of the class that the code stands in, or nothing.
     fn class_around(&self) -> &str {
         let class = self.scopes.iter().rev().find(|scope| scope.body.kind == BodyKind::Class);
@@ -539,7 +530,7 @@ impl<'a> Lowering<'a> {
             Expr::Name(name) => self.store_name(&name.id, value),
             Expr::Attribute(attribute) => {
                 let base = self.expression(&attribute.value);
-                let name = Name::from(self.mangled(&attribute.attr).as_str());
+                let name = Name::from(attribute.attr.as_str());
                 self.here().emit(Kind::StoreAttribute { base, name, src: value });
             }
             Expr::Subscript(subscript) => {
@@ -592,7 +583,7 @@ impl<'a> Lowering<'a> {
             },
             Expr::Attribute(attribute) => {
                 let base = self.expression(&attribute.value);
-                let name = Name::from(self.mangled(&attribute.attr).as_str());
+                let name = Name::from(attribute.attr.as_str());
                 self.here().emit(Kind::DeleteAttribute { base, name });
             }
             Expr::Subscript(subscript) => {

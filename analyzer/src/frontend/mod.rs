@@ -5,6 +5,7 @@ mod builder;
 mod expressions;
 mod markings;
 mod patterns;
+mod private_names;
 mod scope;
 mod statements;
 
@@ -59,11 +60,11 @@ fn lower(source: &str, guard_names: &FxHashSet<String>, leaving: Option<Span>) -
         return Err(SyntaxError { message: error.error.to_string(), offset: error.location.start().to_u32() });
     }
     let marks = FileMarks::of_comments(source, parsed.tokens());
-    let parsed = parsed.try_into_module();
-    let suite: &[Stmt] = parsed.as_ref().map_or(&[], |module| module.suite());
-    let mut lowering = Lowering::new(source, guard_names, marks.with_imports(suite));
+    let mut suite = parsed.try_into_module().map(|module| module.into_suite()).unwrap_or_default();
+    private_names::mangle(&mut suite);
+    let mut lowering = Lowering::new(source, guard_names, marks.with_imports(&suite));
     lowering.leaving = leaving;
-    lowering.lower_module(suite);
+    lowering.lower_module(&suite);
     Ok(LoweredFile { parsing, ..lowering.finish() })
 }
 

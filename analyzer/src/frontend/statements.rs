@@ -124,7 +124,7 @@ impl<'a> Lowering<'a> {
             }
             Expr::Attribute(attribute) => {
                 let base = self.expression(&attribute.value);
-                let name = Name::from(self.mangled(&attribute.attr).as_str());
+                let name = Name::from(attribute.attr.as_str());
                 let field = name.clone();
                 let left = self.here().value(|dst| Kind::LoadAttribute { dst, base, name: field });
                 let src = self.augment(operator, left, &assignment.value);
