@@ -221,6 +221,7 @@ impl Exploration {
 /// Tuples of the first layer, facts included, beyond which a slice is too large for these contexts.
 fn limit(contexts: Contexts) -> usize {
     match contexts {
+        Contexts::Path => 150_000,
         Contexts::TwoSites => 300_000,
         Contexts::OneSite => 600_000,
         Contexts::Merged => 2_000_000,
@@ -230,6 +231,7 @@ fn limit(contexts: Contexts) -> usize {
 /// The same for each of the layers above.
 fn limit_above(contexts: Contexts) -> usize {
     match contexts {
+        Contexts::Path => 300_000,
         Contexts::TwoSites => 1_000_000,
         Contexts::OneSite => 2_000_000,
         Contexts::Merged => 5_000_000,

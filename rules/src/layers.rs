@@ -70,6 +70,8 @@ fn read(name: &str, parts: &[(&str, &str)]) -> Program {
 /// What tells calls of the same body apart. Fewer contexts are less precise and cheaper, and lose no flow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Contexts {
+    /// The call sites from the live stack on, and the last two.
+    Path,
     /// Two call sites.
     TwoSites,
     /// One call site.
@@ -81,17 +83,18 @@ pub enum Contexts {
 /// The functions and constants that the rules name.
 #[must_use]
 pub fn functions() -> &'static Functions {
-    functions_with(Contexts::TwoSites)
+    functions_with(Contexts::Path)
 }
 
 /// The same, where the first layer tells calls apart by these contexts.
 #[must_use]
 pub fn functions_with(contexts: Contexts) -> &'static Functions {
-    static FUNCTIONS: [OnceLock<Functions>; 3] = [const { OnceLock::new() }; 3];
+    static FUNCTIONS: [OnceLock<Functions>; 4] = [const { OnceLock::new() }; 4];
     FUNCTIONS[contexts as usize].get_or_init(|| {
         let mut functions = Functions::new();
         match contexts {
-            Contexts::TwoSites => functions.define("call_context", schema::call_context),
+            Contexts::Path => functions.define("call_context", schema::call_context),
+            Contexts::TwoSites => functions.define("call_context", schema::call_context_of_sites),
             Contexts::OneSite => functions.define("call_context", schema::call_context_of_site),
             Contexts::Merged => functions.define("call_context", schema::call_context_of_none),
         };

@@ -327,10 +327,33 @@ pub fn is_table(object: Obj) -> bool {
     object.is_table()
 }
 
-/// The context of a body that was entered at `point` by code that runs in `caller`: two call sites, of which the outer one
-/// is kept as a digest. Where digests agree, contexts are merged, which loses precision and nothing else.
+/// The context of a body that was entered at `point` by code that runs in `caller`: the call sites from the live stack down to
+/// some depth, and the last two. All are kept as digests; where digests agree, contexts are merged, which loses precision and
+/// nothing else.
 #[must_use]
 pub fn call_context(caller: Ctx, point: Point) -> Ctx {
+    let digest = |value: u32, bits: u32| value.wrapping_mul(0x9e37_79b1) >> (u32::BITS - bits);
+    let (depth, path) = match caller.0 {
+        caller if caller < Ctx::FIRST_CALL => (0, caller),
+        caller => (caller >> (PATH_BITS + 2 * SITE_BITS), caller >> (2 * SITE_BITS) & ((1 << PATH_BITS) - 1)),
+    };
+    let is_near = depth < NEAR;
+    let path = if is_near { digest(path ^ point.0 << PATH_BITS, PATH_BITS) } else { path };
+    let depth = if is_near { depth + 1 } else { depth };
+    let (outer, inner) = (caller.0 & ((1 << SITE_BITS) - 1), digest(point.0, SITE_BITS));
+    Ctx(((depth << PATH_BITS | path) << SITE_BITS | outer) << SITE_BITS | inner)
+}
+
+/// Calls from the live stack on that a context knows.
+const NEAR: u32 = 7;
+/// Bits of a context for these.
+const PATH_BITS: u32 = 11;
+/// Bits of a context for each of the last two call sites.
+const SITE_BITS: u32 = 9;
+
+/// The same with two call sites, of which the outer one is kept as a digest.
+#[must_use]
+pub fn call_context_of_sites(caller: Ctx, point: Point) -> Ctx {
     let inner = (point.0 + Ctx::FIRST_CALL) % (1 << INNER_BITS);
     let outer = (caller.0 % (1 << INNER_BITS)).wrapping_mul(0x9e37_79b1) >> INNER_BITS;
     Ctx(outer << INNER_BITS | inner)

@@ -200,7 +200,7 @@ impl<'w, 's> Engine<'w, 's> {
     /// # Errors
     /// Where the live stack and the healing do not fit together, or the slice is too large.
     pub fn solve(world: &mut World<'s>, question: &Question<'w>) -> Result<Solution, Unsolved> {
-        let precise = [Contexts::TwoSites, Contexts::OneSite];
+        let precise = [Contexts::Path, Contexts::TwoSites, Contexts::OneSite];
         for contexts in precise {
             match Engine::solve_with(world, question, contexts) {
                 Err(Unsolved::TooLarge(_)) => {}

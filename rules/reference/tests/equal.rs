@@ -54,8 +54,8 @@ fn look_at(folder: &Path) -> Option<(usize, Vec<String>)> {
     let solution = solve_case(&request).unwrap_or_else(|error| panic!("{}: {error:?}", folder.display()));
     let solution = solution.unwrap_or_else(|| panic!("{}: the healing is rejected", folder.display()));
     let Solution { facts, points_to, effects, taint, contexts, .. } = &solution;
-    // crepe's programs tell calls apart by two sites, which was too much for the others.
-    if *contexts != Contexts::TwoSites {
+    // crepe's programs tell calls apart by their paths, which was too much for the others.
+    if *contexts != Contexts::Path {
         return None;
     }
     let all = solve::database(facts, points_to, effects, taint).expect("a database");
