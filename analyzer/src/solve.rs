@@ -1,7 +1,7 @@
 //! Runs the rule layers over the facts, and keeps their results as a database for explanations.
 
 use healguard_rules::database::{Database, DatabaseError, Decode, Relation};
-use healguard_rules::evaluate::{EvaluationError, Incremental};
+use healguard_rules::evaluate::{EvaluationError, Incremental, Limits};
 use healguard_rules::layers::{self, Contexts};
 use healguard_rules::program::{Program, RelationKind};
 use healguard_rules::{effects, points_to, taint};
@@ -192,7 +192,7 @@ impl Exploration {
     /// Never with the rules that are compiled in.
     pub fn start(contexts: Contexts) -> Result<Self, EvaluationError> {
         let functions = layers::functions_with(contexts);
-        let evaluation = Incremental::start(layers::first(), functions, limit(contexts))?;
+        let evaluation = Incremental::start(layers::first(), functions, limits(contexts))?;
         Ok(Exploration { evaluation, sent: Vec::new(), read: Vec::new(), derived: PointsTo::default() })
     }
 
@@ -218,24 +218,21 @@ impl Exploration {
     }
 }
 
-/// Tuples of the first layer, facts included, beyond which a slice is too large for these contexts.
-fn limit(contexts: Contexts) -> usize {
-    match contexts {
-        Contexts::Path => 150_000,
-        Contexts::TwoSites => 300_000,
-        Contexts::OneSite => 600_000,
-        Contexts::Merged => 2_000_000,
-    }
+/// What the first layer may cost before a slice is too large for these contexts.
+fn limits(contexts: Contexts) -> Limits {
+    let (tuples, rows) = match contexts {
+        Contexts::Path => (150_000, 10_000_000),
+        Contexts::TwoSites => (300_000, 20_000_000),
+        Contexts::OneSite => (600_000, 40_000_000),
+        Contexts::Merged => (2_000_000, 80_000_000),
+    };
+    Limits { tuples, rows }
 }
 
 /// The same for each of the layers above.
-fn limit_above(contexts: Contexts) -> usize {
-    match contexts {
-        Contexts::Path => 300_000,
-        Contexts::TwoSites => 1_000_000,
-        Contexts::OneSite => 2_000_000,
-        Contexts::Merged => 5_000_000,
-    }
+fn limits_above(contexts: Contexts) -> Limits {
+    let Limits { tuples, rows } = limits(contexts);
+    Limits { tuples: 3 * tuples, rows: 3 * rows }
 }
 
 /// Layer 2: what is written, healed, repeated and skipped.
@@ -267,7 +264,7 @@ fn evaluate(
     known: &Database,
     contexts: Contexts,
 ) -> Result<Incremental<'static>, EvaluationError> {
-    let mut evaluation = Incremental::start(layer, layers::functions(), limit_above(contexts))?;
+    let mut evaluation = Incremental::start(layer, layers::functions(), limits_above(contexts))?;
     let mut inputs = Database::new();
     for relation in layer.relations().iter().filter(|relation| relation.kind == RelationKind::Input) {
         for tuple in known.relation(&relation.name).into_iter().flat_map(Relation::tuples) {

@@ -42,9 +42,15 @@ pub enum EvaluationError {
     },
     /// There are more tuples than the caller allows.
     #[error("there are more than {limit} tuples")]
-    Limit {
+    Tuples {
         /// What the caller allows.
         limit: usize,
+    },
+    /// The joins look at more rows than the caller allows.
+    #[error("the rules look at more than {limit} rows")]
+    Rows {
+        /// What the caller allows.
+        limit: u64,
     },
     /// A relation has more tuples than can be numbered.
     #[error("`{relation}` has too many tuples")]
@@ -52,6 +58,21 @@ pub enum EvaluationError {
         /// The relation.
         relation: String,
     },
+}
+
+/// What an evaluation may cost before it refuses to go on. Both are counts, so that it does not depend on the machine where
+/// an evaluation ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Tuples, facts included.
+    pub tuples: usize,
+    /// Rows that the joins look at.
+    pub rows: u64,
+}
+
+impl Limits {
+    /// No limits but those of the machine.
+    pub const NONE: Limits = Limits { tuples: usize::MAX, rows: u64::MAX };
 }
 
 /// All tuples of a program over some facts.
@@ -104,21 +125,20 @@ pub struct Incremental<'a> {
 }
 
 impl<'a> Incremental<'a> {
-    /// Starts with no facts. `limit` is the number of tuples, facts included, beyond which [`Incremental::add`] refuses to
-    /// go on.
+    /// Starts with no facts. Beyond the limits, [`Incremental::add`] refuses to go on.
     ///
     /// # Errors
     /// The functions do not fit the program.
-    pub fn start(program: &'a Program, functions: &'a Functions, limit: usize) -> Result<Self, EvaluationError> {
+    pub fn start(program: &'a Program, functions: &'a Functions, limits: Limits) -> Result<Self, EvaluationError> {
         let mut rounds = Rounds::start(program, functions.link(program)?, &Database::new())?;
-        rounds.limit = limit;
+        rounds.limits = limits;
         Ok(Incremental { rounds, round: 0 })
     }
 
     /// Adds facts and computes all that follows.
     ///
     /// # Errors
-    /// The facts do not fit the program, or the limit is reached: what there is then is not everything.
+    /// The facts do not fit the program, or a limit is reached: what there is then is not everything.
     pub fn add(&mut self, facts: &Database) -> Result<(), EvaluationError> {
         self.rounds.insert(facts, self.round)?;
         while self.round <= self.rounds.highest_rank() {
@@ -171,8 +191,9 @@ struct Rounds<'a> {
     plans: Plans,
     /// The number of tuples for which the plans were made.
     planned_at: usize,
-    /// Tuples, facts included, beyond which the evaluation refuses to go on.
-    limit: usize,
+    limits: Limits,
+    /// Rows that the joins have looked at.
+    looked_at: u64,
 }
 
 /// The plan for each rule, the premise that sees fresh rows only, and the premise that the plan starts with.
@@ -196,7 +217,8 @@ impl<'a> Rounds<'a> {
             indices: Indices::default(),
             plans: FxHashMap::default(),
             planned_at: 0,
-            limit: usize::MAX,
+            limits: Limits::NONE,
+            looked_at: 0,
         };
         rounds.insert(inputs, 0)?;
         Ok(rounds)
@@ -280,7 +302,8 @@ impl<'a> Rounds<'a> {
     fn round(&mut self, round: u32, stratum: Option<usize>) -> Result<(), EvaluationError> {
         self.begin(round);
         let mut derived: Vec<Relation> = self.tables.iter().map(|table| Relation::with_arity(table.arity())).collect();
-        let room = self.limit.checked_sub(self.len()).ok_or(EvaluationError::Limit { limit: self.limit })?;
+        let Limits { tuples, rows } = self.limits;
+        let room = tuples.checked_sub(self.len()).ok_or(EvaluationError::Tuples { limit: tuples })?;
         let relations: Vec<&Relation> = self.tables.iter().collect();
         let visible: Vec<u32> = self.fresh.iter().map(|rows| rows.end).collect();
         let mut joins = Joins {
@@ -291,15 +314,20 @@ impl<'a> Rounds<'a> {
             indices: &mut self.indices,
             plans: &mut self.plans,
             room: room.saturating_add(1),
+            budget: Budget(rows - self.looked_at),
         };
         for (number, premise) in due(self.program, &self.premises, &self.fresh, round, stratum) {
             let fresh = premise.map(|(premise, relation)| (premise, self.fresh[relation].clone()));
             let head = self.program.rules()[number].head.relation.0;
             joins.instances(number, fresh, &mut derived[head]);
             if joins.room == 0 {
-                return Err(EvaluationError::Limit { limit: self.limit });
+                return Err(EvaluationError::Tuples { limit: tuples });
+            }
+            if joins.budget.0 == 0 {
+                return Err(EvaluationError::Rows { limit: rows });
             }
         }
+        self.looked_at = rows - joins.budget.0;
         for (relation, more) in derived.iter().enumerate() {
             self.extend(relation, more, round)?;
         }
@@ -359,6 +387,8 @@ struct Joins<'r> {
     plans: &'r mut Plans,
     /// How many more tuples there may be.
     room: usize,
+    /// How many more rows may be looked at.
+    budget: Budget,
 }
 
 impl Joins<'_> {
@@ -390,11 +420,11 @@ impl Joins<'_> {
             if derived.len() - before >= room { ControlFlow::Break(Stop::Exhausted) } else { ControlFlow::Continue(()) }
         };
         let mut substitution = vec![0; rule.variables.len()];
-        // Where the visitor stops, there is no room left, which is found out by who asks for more.
-        let mut budget = Budget(u64::MAX);
-        let _ = view.run(&planned.plan, &mut substitution, &mut budget, &mut collect);
+        // Where this stops, there is no room or no budget left, which is found out by who asks for more.
+        let unspent = self.budget.0;
+        let _ = view.run(&planned.plan, &mut substitution, &mut self.budget, &mut collect);
         let found = derived.len() - before;
-        planned.looked_at += u64::MAX - budget.0;
+        planned.looked_at += unspent - self.budget.0;
         planned.found += found as u64;
         self.room -= found;
     }
