@@ -115,6 +115,7 @@ pub fn functions_with(contexts: Contexts) -> &'static Functions {
         functions.define("is_hook", schema::is_hook);
         functions.define("is_item", schema::is_item);
         functions.define("is_made", schema::is_made);
+        functions.define("is_named", schema::is_named);
         functions.define("is_opaque", schema::is_opaque);
         functions.define("is_table", schema::is_table);
         functions.define("is_untold", schema::is_untold);

@@ -500,6 +500,12 @@ fn is_several(field: Field) -> bool {
     field == Field::ANY_ITEM || field == Field::ATTRIBUTES
 }
 
+/// Whether a field is an attribute of a known name.
+#[must_use]
+pub fn is_named(field: Field) -> bool {
+    field.as_attribute().is_some()
+}
+
 /// Whether a field is the item of a known position or key.
 #[must_use]
 pub fn is_placed(field: Field) -> bool {
