@@ -117,6 +117,7 @@ pub fn functions_with(contexts: Contexts) -> &'static Functions {
         functions.define("is_made", schema::is_made);
         functions.define("is_named", schema::is_named);
         functions.define("is_opaque", schema::is_opaque);
+        functions.define("is_several", schema::is_several);
         functions.define("is_table", schema::is_table);
         functions.define("is_untold", schema::is_untold);
         functions.define("item_of", schema::item_of);

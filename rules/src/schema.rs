@@ -496,7 +496,8 @@ pub fn is_entry(field: Field) -> bool {
 }
 
 /// Whether a field stands for items whose positions or keys are not known.
-fn is_several(field: Field) -> bool {
+#[must_use]
+pub fn is_several(field: Field) -> bool {
     field == Field::ANY_ITEM || field == Field::ATTRIBUTES
 }
 
