@@ -269,7 +269,9 @@ facts! {
         model_flow: ModelFlow,
     }
     effects {
+        integer_class: IntegerClass,
         iterator_class: IteratorClass,
+        keeps_length: KeepsLength,
         deletes_item: DeletesItem,
         resizes: Resizes,
         model_writes: ModelWrites,

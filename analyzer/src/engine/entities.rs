@@ -161,6 +161,12 @@ impl<'s> Engine<'_, 's> {
         }
         let slice = self.world.library("builtins.slice");
         self.facts.slice_class.push(points_to::SliceClass(slice));
+        for class in ["builtins.int", "builtins.bool"] {
+            let class = self.world.library(class);
+            self.facts.integer_class.push(effects::IntegerClass(class));
+        }
+        let list = self.world.library("builtins.list");
+        self.facts.keeps_length.push(effects::KeepsLength(list));
         let cached = self.world.library("functools.cached_property");
         self.facts.remembers.push(points_to::Remembers(cached));
         let (property, setter) = (self.world.library("builtins.property"), self.world.attribute("fset"));
