@@ -172,6 +172,7 @@ facts! {
         place_of: PlaceOf,
         gives_class_of: GivesClassOf,
         keeps_defaults: KeepsDefaults,
+        gives_fewer: GivesFewer,
         ancestor: Ancestor,
         internal: Internal,
         behaviour: Behaviour,

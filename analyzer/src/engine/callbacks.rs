@@ -119,6 +119,10 @@ impl Engine<'_, '_> {
         let is_spread = |argument: &CallbackArgument| {
             matches!(argument, CallbackArgument::Spread(_) | CallbackArgument::Keywords(_))
         };
+        // The function may be called with what it was given, which is not all that its model speaks of.
+        if call.arguments.len() > 1 || call.arguments.iter().any(is_spread) {
+            self.facts.gives_fewer.push(points_to::GivesFewer(point));
+        }
         for (index, argument) in call.arguments.iter().enumerate() {
             let before = &call.arguments[..index];
             let first = before.iter().filter(|argument| !is_spread(argument)).count() as u32;
