@@ -120,7 +120,9 @@ impl Engine<'_, '_> {
             matches!(argument, CallbackArgument::Spread(_) | CallbackArgument::Keywords(_))
         };
         // The function may be called with what it was given, which is not all that its model speaks of.
-        if call.arguments.len() > 1 || call.arguments.iter().any(is_spread) {
+        let is_named = |argument: &&CallbackArgument| matches!(argument, CallbackArgument::Keywords(_));
+        let placed: Vec<_> = call.arguments.iter().filter(|argument| !is_named(argument)).collect();
+        if placed.len() > 1 || placed.into_iter().any(is_spread) {
             self.facts.gives_fewer.push(points_to::GivesFewer(point));
         }
         for (index, argument) in call.arguments.iter().enumerate() {
