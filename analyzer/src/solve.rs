@@ -141,6 +141,7 @@ layer! {
     Taint from taint {
         regards: Regards,
         regards_at: RegardsAt,
+        compares_inside: ComparesInside,
         tainted_var: TaintedVar,
         tainted_place: TaintedPlace,
         tainted_after: TaintedAfter,
