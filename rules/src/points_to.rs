@@ -14,8 +14,8 @@ use crate::crepe;
 use crate::schema::{
     Ctx, FIRST, Field, Func, Model, Obj, Point, Port, Role, SECOND, Shift, THIRD, Var, allocated, argument_of, behind,
     binds_receiver, bound, call_context, chosen_by_library, copied, gives_result, inner, is_allocated, is_constant,
-    is_contained, is_copier, is_far, is_hook, is_item, is_made, is_named, is_opaque, is_placed, is_several, is_table,
-    is_untold, item_of, may_be_same, opaque, parameter_of, part,
+    is_contained, is_copier, is_far, is_hook, is_item, is_made, is_opaque, is_placed, is_several, is_table, is_untold,
+    item_of, may_be_same, opaque, parameter_of, part,
 };
 
 crepe! {

@@ -119,10 +119,10 @@ impl Engine<'_, '_> {
         let is_spread = |argument: &CallbackArgument| {
             matches!(argument, CallbackArgument::Spread(_) | CallbackArgument::Keywords(_))
         };
-        // The function may be called with what it was given, which is not all that its model speaks of.
-        let is_named = |argument: &&CallbackArgument| matches!(argument, CallbackArgument::Keywords(_));
-        let placed: Vec<_> = call.arguments.iter().filter(|argument| !is_named(argument)).collect();
-        if placed.len() > 1 || placed.into_iter().any(is_spread) {
+        // The function hands on what it was given, which need not be all that its model speaks of. One argument alone is always there,
+        // and names that are passed on are told one by one.
+        let unnamed = || call.arguments.iter().filter(|argument| !matches!(argument, CallbackArgument::Keywords(_)));
+        if unnamed().count() > 1 || unnamed().any(is_spread) {
             self.facts.gives_fewer.push(points_to::GivesFewer(point));
         }
         for (index, argument) in call.arguments.iter().enumerate() {
