@@ -93,7 +93,7 @@ const NO_MAPPING: [&str; 11] = [
     "builtins.tuple",
 ];
 /// Attributes of functions that change what a call of them does.
-const ALTERING: [&str; 3] = ["__defaults__", "__kwdefaults__", "__code__"];
+pub(super) const ALTERING: [&str; 3] = ["__defaults__", "__kwdefaults__", "__code__"];
 /// Steps from a condition back to what decides it.
 pub(super) const MAX_STEPS: usize = 8;
 /// Steps from a condition back to what it waits for.

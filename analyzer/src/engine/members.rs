@@ -16,6 +16,7 @@ use crate::solve::PointsTo;
 use crate::world::Entity;
 
 use super::Engine;
+use super::decided::ALTERING;
 use super::reflection::{Access, Call, objects_of};
 
 /// The attribute in which the model of such an object keeps its names.
@@ -35,8 +36,8 @@ impl Engine<'_, '_> {
     }
 
     /// The names under which the modules and classes of the program have something for what a variable holds: code that an access
-    /// may run or give. What objects hold by themselves unknown code gives as well. Only a property does something where it is
-    /// written.
+    /// may run or give. What objects hold by themselves unknown code gives as well. Only a property, or a part of a function, does
+    /// something where it is written.
     fn members(&mut self, solved: &PointsTo, base: Var, written: bool) -> BTreeSet<String> {
         let objects = objects_of(solved, base);
         let classes = solved.class_of.iter().filter(|points_to::ClassOf(object, _)| objects.contains(object));
@@ -59,6 +60,10 @@ impl Engine<'_, '_> {
         if written {
             let properties = self.properties(solved, &holders);
             names.retain(|name| properties.contains(name));
+            // What is stored in a function under some name may be its code.
+            if solved.code_is.iter().any(|points_to::CodeIs(object, _)| objects.contains(object)) {
+                names.extend(ALTERING.map(str::to_owned));
+            }
         }
         names
     }

@@ -75,7 +75,11 @@ impl Transformer for InClass<'_> {
 
     fn visit_expr(&self, expression: &mut Expr) {
         match expression {
-            Expr::Name(name) => name.id = self.mangled(&name.id).unwrap_or_else(|| name.id.clone()),
+            Expr::Name(name) => {
+                if let Some(mangled) = self.mangled(&name.id) {
+                    name.id = mangled;
+                }
+            }
             Expr::Attribute(attribute) => self.rename(&mut attribute.attr),
             _ => {}
         }
